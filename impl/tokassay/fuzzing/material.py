@@ -1,0 +1,50 @@
+"""What a tokenizer is made of, as raw material for texts that matter to it."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import Tuple
+
+from ..core.tokenizer import Tokenizer
+from .patterns import patterns_of
+
+_SAMPLE = 6_000  # tokens and merges looked at; a fixed-seed sample of larger vocabularies
+
+
+@dataclass(frozen=True)
+class Material:
+    """Texts cut from one tokenizer; every field is a tuple of non-empty strings (pairs for `merges`)."""
+
+    words: Tuple[str, ...]  # what single ids decode to
+    added: Tuple[str, ...]  # contents of added tokens
+    merges: Tuple[Tuple[str, str], ...]  # both halves of merges, as text
+    patterns: Tuple[str, ...]  # regular expressions of the pipeline
+
+    @classmethod
+    def of(cls, tokenizer: Tokenizer) -> Material:
+        """Cut the material out of `tokenizer` (a sample when the vocabulary is large; no randomness of its own)."""
+        description = tokenizer.description
+        rng = random.Random(20261130)  # noqa: S311 - reproducible, not secret
+        names = sorted(description.model.vocab.items(), key=lambda item: item[1])
+        chosen = rng.sample(names, min(_SAMPLE, len(names)))
+        words = [tokenizer.decode([index], skip_special_tokens=False) for _, index in chosen]
+        return cls(
+            words=tuple(word for word in words if word and "\ufffd" not in word) or ("a",),
+            added=tuple(token.content for token in description.added_tokens if token.content) or ("<none>",),
+            merges=_merges(tokenizer, rng) or (("a", "b"),),
+            patterns=patterns_of(description),
+        )
+
+
+def _merges(tokenizer: Tokenizer, rng: random.Random) -> Tuple[Tuple[str, str], ...]:
+    merges = list(getattr(tokenizer.description.model, "merges", ()))
+    chosen = rng.sample(merges, min(_SAMPLE, len(merges)))
+    halves = ((_text(tokenizer, left), _text(tokenizer, right)) for left, right in chosen)
+    return tuple((left, right) for left, right in halves if left and right)
+
+
+def _text(tokenizer: Tokenizer, token: str) -> str:
+    index = tokenizer.token_to_id(token)
+    text = "" if index is None else tokenizer.decode([index], skip_special_tokens=False)
+    return "" if "\ufffd" in text else text
