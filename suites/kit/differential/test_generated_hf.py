@@ -1,0 +1,71 @@
+"""The reference equals the oracle on generated texts: every class, every output, every tokenizer at hand."""
+
+from __future__ import annotations
+
+import collections
+from pathlib import Path
+
+import pytest
+
+from tokassay import data
+from tokassay.fuzzing.compare import Pair, differences
+from tokassay.fuzzing.material import Material
+from tokassay.fuzzing.texts import generate, kinds
+from tokassay.zoo import cached
+
+SEED = 20261130
+OWN = sorted((data.root() / "golden" / "tokenizers").glob("*/tokenizer.json"))
+REAL = sorted(cached().values())
+
+
+def named(path: Path) -> str:
+    return path.parent.name
+
+
+def compare(path: Path, count: int, seed: int = SEED) -> None:
+    pair = Pair.load(path)
+    texts = list(generate(Material.of(pair.reference), seed, count))
+    counts = collections.Counter(text.kind for text in texts)
+    print(f"{named(path)}: {len(texts)} texts of {len(counts)} classes, seed {seed}: {dict(sorted(counts.items()))}")
+    assert len(counts) >= 40
+    found = differences(pair, iter(texts))
+    assert not found, "\n".join(map(str, found))
+
+
+def test_there_are_forty_classes() -> None:
+    assert len(kinds()) >= 40
+
+
+@pytest.mark.parametrize("path", OWN, ids=named)
+def test_own_tokenizers_agree_on_a_sample(path: Path) -> None:
+    compare(path, 5 * len(kinds()))
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("path", OWN + REAL, ids=named)
+def test_every_tokenizer_agrees_on_twenty_thousand_texts(path: Path) -> None:
+    compare(path, 20_000)
+
+
+def scalars(step: int) -> list[str]:
+    return [chr(code) for code in range(0, 0x110000, step) if not 0xD800 <= code <= 0xDFFF]
+
+
+def sweep(path: Path, step: int) -> None:
+    """Single characters, alone and as ``a?b``; ids and offsets, in blocks so that a failure names its character."""
+    pair = Pair.load(path)
+    for char in scalars(step):
+        for text in (char, f"a{char}b"):
+            difference = pair.difference(text, special=False, decode=False)
+            assert difference is None, str(difference)
+
+
+@pytest.mark.parametrize("path", OWN, ids=named)
+def test_a_sample_of_scalars_alone_and_in_context(path: Path) -> None:
+    sweep(path, 9_973)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("path", OWN, ids=named)
+def test_every_scalar_alone_and_in_context(path: Path) -> None:
+    sweep(path, 1)
