@@ -27,7 +27,9 @@ REST_FIELDS = ("tokens", "offsets", "special_ids")
 SPECIAL_FIELDS = ("tokens", "offsets", "type_ids", "attention_mask", "special_tokens_mask", "word_ids")
 
 #: The fields of a row that are not its input.
-FRAME = frozenset("id op kind level clauses source oracle oracle_note expect hash".split())
+FRAME = frozenset(
+    ("id", "op", "kind", "level", "clauses", "source", "oracle", "oracle_note", "expect", "hash")
+)
 
 
 @dataclass(frozen=True)
@@ -149,9 +151,7 @@ def parse_row(row: object, where: str) -> Vector:
         oracle=(oracle.string("name"), oracle.string("version")),
         oracle_note=fields.string("oracle_note", ""),
         given={name: value for name, value in fields.values.items() if name not in FRAME},
-        expect={
-            name: Fields.of(value, name).values for name, value in fields.object("expect").values.items()
-        },
+        expect={name: expect.object(name).values for name in expect.values},
         hash=fields.string("hash"),
     )
 

@@ -94,12 +94,12 @@ class Fields:
     def sequence(self, name: str, default: object = _MISSING) -> Sequence[object]:
         return self._typed(name, default, "a list", lambda v: isinstance(v, list))  # type: ignore[return-value]
 
-    def object(self, name: str) -> Fields:
-        return Fields.of(self.raw(name), self.place(name))
-
     def each(self, name: str, read: Callable[[object, str], T]) -> tuple[T, ...]:
         """Every item of a list through `read(value, place)`."""
         return tuple(read(item, f"{self.place(name)}[{i}]") for i, item in enumerate(self.sequence(name)))
+
+    def object(self, name: str) -> Fields:
+        return Fields.of(self.raw(name), self.place(name))
 
 
 def _is_unsigned(value: object, most: int) -> bool:
