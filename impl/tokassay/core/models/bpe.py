@@ -1,0 +1,169 @@
+"""BPE: characters joined pair by pair in the order of a list of merges (clauses ``model.bpe.*``)."""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass, field
+from functools import cached_property
+from operator import add
+from typing import ClassVar, Dict, List, Mapping, Optional, Sequence, Union
+
+from ..errors import FormatError, UnsupportedError
+from ..fields import Fields
+from ..token import Token
+from .bpe_fast import FastBPE
+from .bpe_merge import Merges, merge_plain, merge_queue
+from .bpe_merges import Ids, MergeList, Pair, read_merges
+from .bpe_symbols import Alphabet
+from .spans import character_ranges
+from .vocabulary import in_id_order, read_vocab, reverse
+
+
+@dataclass(frozen=True)
+class BPE:
+    """HF ``models.BPE``. `merges` are in rank order; of equal pairs the last one counts.
+
+    Raises:
+        FormatError: a merge names or makes a token outside the vocabulary; dropout outside 0..1.
+    """
+
+    TYPE: ClassVar[str] = "BPE"
+    UNTYPED_ORDER: ClassVar[int] = 0
+    vocab: Mapping[str, int]
+    merges: Union[MergeList, Sequence[Pair]]  # kept as a MergeList
+    dropout: Optional[float] = None
+    unk_token: Optional[str] = None
+    continuing_subword_prefix: Optional[str] = None
+    end_of_word_suffix: Optional[str] = None
+    fuse_unk: bool = False
+    byte_fallback: bool = False
+    ignore_merges: bool = False
+    # Ids of the left part, the right part and the result of each merge: found while checking.
+    merge_ids: Ids = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if self.dropout is not None and not 0.0 <= self.dropout <= 1.0:
+            raise FormatError(f"{self.dropout} is not in 0..1", field="dropout")
+        merges = self.merges if isinstance(self.merges, MergeList) else MergeList.of(self.merges)
+        object.__setattr__(self, "merges", merges)
+        object.__setattr__(self, "merge_ids", merges.ids(self.vocab, self.continuing_subword_prefix or ""))
+
+    @classmethod
+    def from_fields(cls, fields: Fields) -> BPE:
+        try:
+            return cls(
+                read_vocab(fields),
+                read_merges(fields),
+                _read_dropout(fields),
+                fields.optional_string("unk_token"),
+                fields.optional_string("continuing_subword_prefix"),
+                fields.optional_string("end_of_word_suffix"),
+                bool(fields.optional_boolean("fuse_unk")),
+                bool(fields.optional_boolean("byte_fallback")),
+                bool(fields.optional_boolean("ignore_merges")),
+            )
+        except FormatError as error:
+            inside = (error.field or "").startswith(fields.where)
+            raise error if inside else fields.error(error.field or "", error.reason) from None
+
+    def to_fields(self) -> Dict[str, object]:
+        return {
+            "type": self.TYPE,
+            "dropout": self.dropout,
+            "unk_token": self.unk_token,
+            "continuing_subword_prefix": self.continuing_subword_prefix,
+            "end_of_word_suffix": self.end_of_word_suffix,
+            "fuse_unk": self.fuse_unk,
+            "byte_fallback": self.byte_fallback,
+            "ignore_merges": self.ignore_merges,
+            "vocab": in_id_order(self.vocab),
+            "merges": list(map(list, self.merges)),
+        }
+
+    @property
+    def vocab_size(self) -> int:
+        return len(self.vocab)
+
+    @cached_property
+    def _tokens(self) -> Dict[int, str]:
+        return reverse(self.vocab)
+
+    def token_to_id(self, token: str) -> Optional[int]:
+        return self.vocab.get(token)
+
+    def id_to_token(self, index: int) -> Optional[str]:
+        return self._tokens.get(index)
+
+    @cached_property
+    def alphabet(self) -> Alphabet:
+        """How pieces become symbols."""
+        return Alphabet(
+            self.vocab,
+            self.unk_token,
+            self.continuing_subword_prefix or "",
+            self.end_of_word_suffix or "",
+            self.fuse_unk,
+            self.byte_fallback,
+        )
+
+    def rank_table(self) -> Merges:
+        """The merges by id, made anew at each call (a segmenter keeps it)."""
+        left, right, made = self.merge_ids
+        width = max(self.vocab.values(), default=0) + 1 | 1
+        ranks = dict(zip(map(add, map(width.__mul__, left), right), range(len(made))))
+        distinct = len(set(self.vocab.values())) == len(self.vocab)
+        return Merges(
+            ranks, made, width, distinct and "" not in self.vocab and not self.continuing_subword_prefix
+        )
+
+    def build(self) -> BPESegmenter:
+        merges = self.rank_table()
+        return BPESegmenter(self, merges, FastBPE.of(self.alphabet, merges))
+
+
+def _read_dropout(fields: Fields) -> Optional[float]:
+    """HF keeps single precision, and writes its shortest decimal form."""
+    value = fields.optional_number("dropout")
+    if value is None:
+        return None
+    try:
+        single: float = struct.unpack("<f", struct.pack("<f", value))[0]
+    except OverflowError:
+        raise fields.error("dropout", f"{str(value)[:40]} is not in 0..1") from None
+    shortest = (float(f"{single:.{digits}g}") for digits in range(6, 10))
+    return next(number for number in shortest if struct.pack("<f", number) == struct.pack("<f", single))
+
+
+@dataclass(frozen=True)
+class BPESegmenter:
+    """`tokenize` is symbols, merges, offsets; `ids` is `FastBPE`."""
+
+    model: BPE
+    merges: Merges
+    fast: FastBPE
+
+    def tokenize(self, piece: str) -> List[Token]:
+        """Raises UnsupportedError with dropout above 0, EncodeError for an unknown that has no token."""
+        self._refuse_dropout()
+        if self.model.ignore_merges and piece in self.model.vocab:
+            return [Token(self.model.vocab[piece], piece, 0, len(piece))]
+        symbols = self.model.alphabet.symbols(piece)
+        merge = merge_plain if len(symbols) <= 64 and self.merges.simple else merge_queue
+        parts = merge(symbols, self.merges)
+        spans = character_ranges(piece, (size for _, size in parts))
+        name = self.model.id_to_token
+        return [Token(index, name(index) or "", *span) for (index, _), span in zip(parts, spans)]
+
+    def ids(self, piece: str) -> List[int]:
+        self._refuse_dropout()
+        if self.model.ignore_merges:
+            whole = self.model.vocab.get(piece)
+            if whole is not None:
+                return [whole]
+        return self.fast.ids(piece)
+
+    def _refuse_dropout(self) -> None:
+        if self.model.dropout:
+            raise UnsupportedError(
+                f"BPE dropout {self.model.dropout} merges at random: there is no one answer to compare"
+            )

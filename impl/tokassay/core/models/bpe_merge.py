@@ -1,0 +1,81 @@
+"""The merge loop of BPE, twice: the definition, and a queue (clause ``model.bpe.merge-order``)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
+from typing import Dict, List, Optional, Sequence, Tuple
+
+from .bpe_symbols import Symbol
+
+Step = Tuple[int, int, int]  # rank, position, new id
+
+
+@dataclass(frozen=True)
+class Merges:
+    """Pairs of ids → rank, and the id that each rank makes.
+
+    A pair is keyed by ``left * width + right``; `width` is above every id and odd, so that keys
+    are unique and spread over a dict's slots. `simple`: ids are distinct and every merge makes
+    exactly the string of its two parts, neither empty.
+    """
+
+    ranks: Dict[int, int]
+    made: Sequence[int]
+    width: int
+    simple: bool
+
+    def step(self, left: int, right: int, position: int) -> Optional[Step]:
+        rank = self.ranks.get(left * self.width + right)
+        return None if rank is None else (rank, position, self.made[rank])
+
+
+def merge_plain(symbols: Sequence[Symbol], merges: Merges) -> List[Symbol]:
+    """BPE as defined: merge the adjacent pair with the least (rank, position) until there is none.
+
+    Cost grows with the square of the length; the definition of the order for `simple` merges.
+    """
+    parts = list(symbols)
+    while True:
+        steps = [merges.step(left[0], right[0], i) for i, (left, right) in enumerate(zip(parts, parts[1:]))]
+        live = [step for step in steps if step is not None]
+        if not live:
+            return parts
+        _, i, new = min(live)
+        parts[i : i + 2] = [(new, parts[i][1] + parts[i + 1][1])]
+
+
+def merge_queue(symbols: Sequence[Symbol], merges: Merges) -> List[Symbol]:
+    """The same with a queue of candidate steps: n log n.
+
+    A step whose pair has changed since is stale. HF drops it unless the pair now there makes the
+    same id, then it fires at the *old* rank. That happens only where two strings share an id or a
+    merge does not make the string of its parts (`simple` is False): symbols only grow, so
+    otherwise a pair that makes the same string spans the same text and is the same pair.
+    """
+    ids = [index for index, _ in symbols]
+    sizes = [size for _, size in symbols]
+    after = [*range(1, len(ids)), -1]
+    before = list(range(-1, len(ids) - 1))
+    found = (merges.step(left, right, i) for i, (left, right) in enumerate(zip(ids, ids[1:])))
+    queue = [step for step in found if step is not None]
+    heapify(queue)
+    while queue:
+        _, at, new = heappop(queue)
+        gone = after[at]
+        if sizes[at] == 0 or gone < 0:
+            continue
+        now = merges.step(ids[at], ids[gone], at)
+        if now is None or now[2] != new:
+            continue
+        ids[at] = new
+        sizes[at] += sizes[gone]
+        sizes[gone] = 0
+        after[at] = after[gone]
+        if after[gone] >= 0:
+            before[after[gone]] = at
+        for left, right in ((before[at], at), (at, after[at])):
+            step = merges.step(ids[left], ids[right], left) if left >= 0 and right >= 0 else None
+            if step is not None:
+                heappush(queue, step)
+    return [(index, size) for index, size in zip(ids, sizes) if size]

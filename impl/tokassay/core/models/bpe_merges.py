@@ -1,0 +1,115 @@
+"""The list of merges as a value: read from a file, checked against the vocabulary, in C throughout.
+
+A file may hold half a million merges, and reading it must not take longer than the oracle takes.
+So parts are two tuples of strings instead of a tuple of pairs, and types are checked by the
+look-up in the vocabulary that HF demands anyway: whatever is not a token is reported afterwards.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import repeat
+from operator import add, sub
+from typing import Iterator, List, Mapping, Sequence, Tuple
+
+from ..errors import FormatError
+from ..fields import Fields
+
+Pair = Tuple[str, str]
+Ids = Tuple[Sequence[int], Sequence[int], Sequence[int]]
+
+
+@dataclass(frozen=True)
+class MergeList:
+    """Left and right parts in rank order. Iterates as pairs."""
+
+    left: Tuple[str, ...] = ()
+    right: Tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, pairs: Sequence[Pair]) -> MergeList:
+        """From pairs in rank order."""
+        return cls(*zip(*pairs)) if pairs else cls()
+
+    def __len__(self) -> int:
+        return len(self.left)
+
+    def __iter__(self) -> Iterator[Pair]:
+        return zip(self.left, self.right)
+
+    def __getitem__(self, rank: int) -> Pair:
+        return self.left[rank], self.right[rank]
+
+    def ids(self, vocab: Mapping[str, int], prefix: str) -> Ids:
+        """Ids of left part, right part and result of every merge; FormatError for one that has none."""
+        try:
+            made = (
+                map(add, self.left, self.right)
+                if not prefix
+                else map(_joined, self.left, self.right, repeat(prefix))
+            )
+            find = vocab.__getitem__
+            return tuple(map(find, self.left)), tuple(map(find, self.right)), tuple(map(find, made))
+        except (KeyError, TypeError):
+            raise self._fault(vocab, prefix) from None
+
+    def _fault(self, vocab: Mapping[str, int], prefix: str) -> FormatError:
+        for i, parts in enumerate(self):
+            for part in parts:
+                if type(part) is not str:
+                    return FormatError(f"expected a string, got {part!r}"[:80], field=f"merges[{i}]")
+                if part not in vocab:
+                    return FormatError(f"token {part!r} is not in the vocabulary", field=f"merges[{i}]")
+            made = _joined(*parts, prefix)
+            if made not in vocab:
+                return FormatError(f"it makes {made!r}, which is not in the vocabulary", field=f"merges[{i}]")
+        raise AssertionError("every merge is sound")
+
+
+def _joined(left: str, right: str, prefix: str) -> str:
+    """What a merge makes: the right part without as many bytes as the prefix has, whatever they are."""
+    if right.startswith(prefix):
+        return left + right[len(prefix) :]
+    tail, cut = right.encode(), len(prefix.encode())
+    if len(tail) < cut:
+        raise FormatError(f"token {right!r} is shorter than the continuation prefix", field="merges")
+    try:
+        return left + tail[cut:].decode()
+    except UnicodeDecodeError:
+        raise FormatError(
+            f"without the prefix's length {right!r} begins inside a character", field="merges"
+        ) from None
+
+
+def read_merges(fields: Fields) -> MergeList:
+    """Pairs, or the older lines "left right" (clause ``model.bpe.legacy-merges``)."""
+    merges = fields.sequence("merges")
+    kinds = set(map(type, merges))
+    if not merges:
+        return MergeList()
+    if kinds == {str}:
+        return _read_lines(fields, merges)  # type: ignore[arg-type]
+    if kinds == {list} and set(map(len, merges)) == {2}:  # type: ignore[arg-type]
+        return MergeList.of(merges)  # type: ignore[arg-type]
+    raise fields.error("merges", 'expected pairs of strings, or strings "left right"')
+
+
+def _read_lines(fields: Fields, lines: Sequence[str]) -> MergeList:
+    text = " ".join(lines)
+    if "#version" in text:  # also inside a token, hence the closer look
+        lines = [line for line in lines if not line.startswith("#version")]
+        text = " ".join(lines)
+    words = text.split(" ") if lines else []
+    left, right = tuple(words[::2]), tuple(words[1::2])
+    # One space per line, said by lengths: while they agree the words have not slipped against the lines.
+    if _halves(lines, left, right):
+        return MergeList(left, right)
+    wrong = next(line for line in lines if line.count(" ") != 1)
+    raise fields.error("merges", f"expected two tokens and one space, got {wrong[:60]!r}")
+
+
+def _halves(lines: Sequence[str], left: Sequence[str], right: Sequence[str]) -> bool:
+    if len(left) != len(lines) or len(right) != len(lines):
+        return False
+    spaces: List[int] = list(map(sub, map(sub, map(len, lines), map(len, left)), map(len, right)))
+    return set(spaces) <= {1}

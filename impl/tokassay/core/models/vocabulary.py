@@ -1,0 +1,60 @@
+"""Token → id mappings as they stand in a file: reading, reversing, writing, oddities."""
+
+from __future__ import annotations
+
+from itertools import repeat
+from typing import Dict, List, Mapping
+
+from ..description import Warning as Oddity
+from ..fields import Fields
+
+LARGEST_ID = 2**32 - 1
+
+
+def read_vocab(fields: Fields, name: str = "vocab") -> Dict[str, int]:
+    """An object of ids in 0..2**32-1 (HF's u32); FormatError names the first entry that is not."""
+    vocab = fields.raw(name)
+    if not isinstance(vocab, dict):
+        raise fields.error(name, "expected an object of token: id")
+    # Three passes in C instead of one in Python: vocabularies have up to a million entries.
+    numbers = vocab.values()
+    if vocab and (set(map(type, numbers)) != {int} or min(numbers) < 0 or max(numbers) > LARGEST_ID):
+        wrong = next(token for token, index in vocab.items() if not _is_id(index))
+        raise fields.error(f"{name}[{wrong!r}]", f"expected an id in 0..{LARGEST_ID}, got {vocab[wrong]!r}")
+    return vocab
+
+
+def _is_id(value: object) -> bool:
+    return type(value) is int and 0 <= value <= LARGEST_ID
+
+
+def reverse(vocab: Mapping[str, int]) -> Dict[int, str]:
+    """Id → token; of several tokens with one id the last one (clause ``model.vocab.duplicates``)."""
+    return dict(zip(vocab.values(), vocab))
+
+
+def in_id_order(vocab: Mapping[str, int]) -> Dict[str, int]:
+    """The same mapping sorted by id, as HF writes it."""
+    return dict(sorted(vocab.items(), key=lambda entry: entry[1]))
+
+
+def oddities(vocab: Mapping[str, int], where: str) -> List[Oddity]:
+    """What HF accepts in silence: several tokens with one id, and holes (``model.vocab.duplicates``)."""
+    numbers = set(vocab.values())
+    found = []
+    if len(numbers) != len(vocab):
+        shared = sorted(index for index, count in _counts(vocab).items() if count > 1)
+        shown = ", ".join(map(str, shared[:5]))
+        found.append(
+            Oddity(where, f"{len(shared)} ids name several tokens ({shown}); the last one is decoded")
+        )
+    if numbers and len(numbers) != max(numbers) + 1:
+        found.append(Oddity(where, f"ids have {max(numbers) + 1 - len(numbers)} holes below {max(numbers)}"))
+    return found
+
+
+def _counts(vocab: Mapping[str, int]) -> Dict[int, int]:
+    counts = dict(zip(vocab.values(), repeat(0)))
+    for index in vocab.values():
+        counts[index] += 1
+    return counts
