@@ -10,6 +10,8 @@ from dataclasses import asdict
 from tokassay import zoo
 from tokassay.core.errors import FormatError
 
+from . import UsageError
+
 NAME = "zoo"
 HELP = "list, fetch and add real tokenizers"
 
@@ -54,6 +56,9 @@ def _list(args: argparse.Namespace) -> int:
 
 def _fetch(args: argparse.Namespace) -> int:
     known = zoo.entries()
+    unknown = [name for name in args.names if name not in known]
+    if unknown:
+        raise UsageError(f"no such tokenizer in the zoo: {', '.join(unknown)}", "see: tokassay zoo list")
     names = args.names or [e.name for e in known.values() if args.all or e.kind == "tokenizer.json"]
     failed = []
     for outcome in zoo.fetch(zoo.select(names, known)):

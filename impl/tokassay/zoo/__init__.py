@@ -8,6 +8,6 @@ from __future__ import annotations
 
 from .entries import Entry
 from .errors import ZooError
-from .fetching import Located, Outcome, add, entries, fetch, locate, select
+from .fetching import Located, Outcome, add, entries, fetch, locate, locked, select
 
-__all__ = ["Entry", "Located", "Outcome", "ZooError", "add", "entries", "fetch", "locate", "select"]
+__all__ = ["Entry", "Located", "Outcome", "ZooError", "add", "entries", "fetch", "locate", "locked", "select"]

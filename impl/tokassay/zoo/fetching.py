@@ -39,10 +39,14 @@ class Outcome:
     fresh: bool = False
 
 
+def locked() -> dict[str, Entry]:
+    """The committed lock, by short name."""
+    return {entry.name: entry for entry in read_lock(data.root() / "golden" / "zoo.toml")}
+
+
 def entries(folder: Optional[Path] = None) -> dict[str, Entry]:
     """The committed lock and what the user added (which wins), by short name."""
-    lock = data.root() / "golden" / "zoo.toml"
-    return {entry.name: entry for entry in (*read_lock(lock), *read_lock(_added_lock(folder)))}
+    return {**locked(), **{entry.name: entry for entry in read_lock(_added_lock(folder))}}
 
 
 def _added_lock(folder: Optional[Path]) -> Path:

@@ -1,0 +1,113 @@
+"""`vectors make`: ask the oracle for every answer that is missing or out of date.
+
+A row's own fields are its input; ``expect``, ``oracle`` and ``hash`` are computed. An answer is
+kept where the row's hash is right, the oracle's version is the same and the tokenizer's sha256
+is the same. Answers of zoo tokenizers that are not on this machine are kept as they are, or
+dropped where the input changed.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Callable, Iterator, Mapping
+
+from tokassay.checks.vector import INLINE, row_hash
+
+from .oracle import Oracle
+from .rows import Row, arranged, given, read_folder, write_file
+from .storing import inline_sha256, stored
+from .targets import Target
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Made:
+    """What a run of `make` did: answers computed, answers kept, answers dropped, files written."""
+
+    computed: int
+    kept: int
+    dropped: int
+    written: tuple[Path, ...]
+
+
+@dataclass(frozen=True)
+class Task:
+    """One answer to ask for."""
+
+    row: Row
+    target: Target
+
+
+def targets_of(row: Mapping[str, Any], targets: Mapping[str, Target]) -> list[Target]:
+    """The tokenizers that a row is for: its own, the ones it names, else all."""
+    if "tokenizer" in row or "files" in row:
+        return [Target(INLINE, inline_sha256(row), own=True, path=None)]
+    if "tokenizers" in row:
+        return [targets[name] for name in row["tokenizers"] if name in targets]
+    return list(targets.values())
+
+
+def make(
+    folder: Path, targets: Mapping[str, Target], *, everything: bool = False, say: Say = lambda _: None
+) -> Made:
+    """Bring every vector file below a folder up to date; `everything` asks for all answers again."""
+    files = read_folder(folder)
+    with Oracle() as oracle:
+        version = oracle.version
+    rows = [row for rows in files.values() for row in rows]
+    plans = [_plan(row, targets, version, everything=everything) for row in rows]
+    tasks = [task for _, plan in plans for task in plan]
+    dropped = sum(len(row.get("expect", {})) - len(kept) for row, (kept, _) in zip(rows, plans))
+    for row, (kept, _) in zip(rows, plans):
+        row["expect"], row["oracle"] = dict(kept), {"name": "tokenizers", "version": version}
+    _compute(tasks, say)
+    written = tuple(p for p, content in files.items() if write_file(p, map(arranged, content)))
+    return Made(len(tasks), sum(len(kept) for kept, _ in plans), dropped, written)
+
+
+def _plan(
+    row: Row, targets: Mapping[str, Target], version: str, *, everything: bool
+) -> tuple[Mapping[str, Any], list[Task]]:
+    """The answers to keep and the answers to ask for."""
+    same = not everything and row.get("hash") == row_hash(row) and row["oracle"]["version"] == version
+    had = row.get("expect", {}) if same else {}
+    wanted = targets_of(row, targets)
+    kept = {each.name: had[each.name] for each in wanted if _fresh(had.get(each.name), each)}
+    askable = (each for each in wanted if each.path or each.name == INLINE)
+    return kept, [Task(row, each) for each in askable if each.name not in kept]
+
+
+def _fresh(had: Any, target: Target) -> bool:
+    return had is not None and had["sha256"] == target.sha256
+
+
+def _compute(tasks: list[Task], say: Say) -> None:
+    """Ask, tokenizer by tokenizer, with one oracle process for each of two cores."""
+    groups: dict[str, list[Task]] = defaultdict(list)
+    for task in tasks:
+        groups[task.target.name].append(task)
+    workers = max(1, min(2, os.cpu_count() or 1, len(groups)))
+    with ThreadPoolExecutor(workers) as pool:
+        for name, count in pool.map(_ask_group, groups.values()):
+            say(f"{name}: {count} answers")
+
+
+def _ask_group(tasks: list[Task]) -> tuple[str, int]:
+    with Oracle() as oracle:
+        for task in tasks:
+            full = oracle.ask(given(task.row), task.target.path)
+            task.row["expect"][task.target.name] = stored(
+                task.row, full, task.target.sha256, full=task.target.own
+            )
+    return tasks[0].target.name, len(tasks)
+
+
+def describe(made: Made) -> Iterator[str]:
+    """What `make` did, line by line."""
+    yield f"{made.computed} answers computed, {made.kept} kept, {made.dropped} out of date"
+    yield from (f"written: {path}" for path in made.written)
