@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from typing import ClassVar, List, Mapping, Optional, Protocol, Sequence, Tuple, runtime_checkable
 
 from .aligned import AlignedText
+from .columns import Columns
+from .decoders.stages import Stage
 from .fields import Fields
 from .token import Token
 
@@ -81,13 +83,37 @@ class Positional(Protocol):
 
 
 class Decoder(Component, Protocol):
+    @property
+    def fuses(self) -> bool:
+        """Whether all tokens become one."""
+        ...
+
+    @property
+    def characterwise(self) -> bool:
+        """Whether a token may come in several pieces without a difference in the joined text."""
+        ...
+
     def decode_chain(self, tokens: List[str]) -> List[str]:
         """HF's decode_chain: the texts to be joined."""
         ...
 
+    def stream(self, *, whole: bool) -> Stage:
+        """The same for tokens that come one by one; `whole`: what follows needs tokens in one piece."""
+        ...
+
+    def flow(self) -> Stage:
+        """The same for one token that comes in pieces."""
+        ...
+
 
 class PostProcessor(Component, Protocol):
-    """See `postprocessors/` for `process` on encodings and on bare ids."""
+    def added_tokens(self, pair: bool) -> int:
+        """How many special tokens truncation must leave room for."""
+        ...
+
+    def process(self, parts: List[Columns], add_special_tokens: bool) -> List[Columns]:
+        """The parts of the final encoding, in order; one part per sequence comes in."""
+        ...
 
 
 @dataclass(frozen=True)

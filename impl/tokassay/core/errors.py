@@ -77,3 +77,7 @@ class UnsupportedError(TokassayError, NotImplementedError):
 
 class EncodeError(TokassayError, ValueError):
     """The oracle, too, fails on this text with this tokenizer (Unigram without unk_id, say)."""
+
+
+class DecodeError(TokassayError, ValueError):
+    """The oracle, too, fails on these ids with this tokenizer (a Strip decoder cutting too much, say)."""

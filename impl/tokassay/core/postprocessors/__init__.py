@@ -1,4 +1,4 @@
-"""One file per component; see `tokassay.core.registry` for how they are found."""
+"""One file per post-processor; see `tokassay.core.registry` for how they are found."""
 
 from __future__ import annotations
 

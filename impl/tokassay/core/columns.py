@@ -1,0 +1,117 @@
+"""The complete columns of an encoding, as values: made, cut, joined and merged.
+
+HF's ``Encoding`` without its behaviour. The number of ids is the length of an encoding; the other
+columns have one entry per id, except where a template names special tokens with more ids than
+tokens (clause ``post.template.uneven``). Overflowing encodings are computed when asked for,
+because merging two truncated sequences combines each of them with each (``encoding.merge``).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Callable, List, NamedTuple, Optional, Sequence, Tuple
+
+from .aligned import Span
+
+
+class Placed(NamedTuple):
+    """A token in the original text: `span` in characters of it, `word` the index of its piece."""
+
+    id: int
+    value: str
+    span: Span
+    word: int
+
+
+def nothing() -> Tuple[Columns, ...]:
+    """No overflowing encodings."""
+    return ()
+
+
+@dataclass(frozen=True)
+class Columns:
+    """One list per property, index = position of the token; `spill()` gives the overflowing ones."""
+
+    ids: List[int] = field(default_factory=list)
+    tokens: List[str] = field(default_factory=list)
+    offsets: List[Span] = field(default_factory=list)
+    word_ids: List[Optional[int]] = field(default_factory=list)
+    type_ids: List[int] = field(default_factory=list)
+    special_tokens_mask: List[int] = field(default_factory=list)
+    attention_mask: List[int] = field(default_factory=list)
+    spill: Callable[[], Tuple[Columns, ...]] = field(default=nothing, compare=False, repr=False)
+
+    @classmethod
+    def of(cls, tokens: Sequence[Placed], type_id: int) -> Columns:
+        """The encoding of one sequence before any post-processing."""
+        n = len(tokens)
+        return cls(
+            [token.id for token in tokens],
+            [token.value for token in tokens],
+            [token.span for token in tokens],
+            [token.word for token in tokens],
+            [type_id] * n,
+            [0] * n,
+            [1] * n,
+        )
+
+    @classmethod
+    def special(cls, ids: Sequence[int], tokens: Sequence[str], type_id: int, attention: int = 1) -> Columns:
+        """Tokens that stand for no text: special tokens, and padding (`attention` 0)."""
+        n = len(ids)
+        return cls(list(ids), list(tokens), [(0, 0)] * n, [None] * n, [type_id] * n, [1] * n, [attention] * n)
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def with_type(self, type_id: int) -> Columns:
+        """The same with one type id throughout; its overflowing encodings keep theirs."""
+        return replace(self, type_ids=[type_id] * len(self))
+
+    def cut(self, start: int, stop: int) -> Columns:
+        """Tokens `start` to `stop`, without overflowing encodings."""
+        return Columns(
+            self.ids[start:stop],
+            self.tokens[start:stop],
+            self.offsets[start:stop],
+            self.word_ids[start:stop],
+            self.type_ids[start:stop],
+            self.special_tokens_mask[start:stop],
+            self.attention_mask[start:stop],
+        )
+
+    def each(self, change: Callable[[Columns], Columns]) -> Columns:
+        """`change` applied to this encoding and, when they are asked for, to its overflowing ones."""
+        return replace(change(self), spill=lambda: tuple(one.each(change) for one in self.spill()))
+
+
+def join(first: Columns, second: Columns) -> Columns:
+    """Both in order, without overflowing encodings."""
+    return Columns(
+        first.ids + second.ids,
+        first.tokens + second.tokens,
+        first.offsets + second.offsets,
+        first.word_ids + second.word_ids,
+        first.type_ids + second.type_ids,
+        first.special_tokens_mask + second.special_tokens_mask,
+        first.attention_mask + second.attention_mask,
+    )
+
+
+def merge(first: Columns, second: Columns) -> Columns:
+    """Both in order; the overflowing encodings are combined each with each (``encoding.merge``)."""
+
+    def spill() -> Tuple[Columns, ...]:
+        others = second.spill()
+        mine = [merge(one, other) for one in first.spill() for other in (second, *others)]
+        return (*mine, *(merge(first, other) for other in others))
+
+    return replace(join(first, second), spill=spill)
+
+
+def merge_all(parts: Sequence[Columns]) -> Columns:
+    """`merge` from the left; no parts give an empty encoding."""
+    merged = parts[0] if parts else Columns()
+    for part in parts[1:]:
+        merged = merge(merged, part)
+    return merged

@@ -1,0 +1,97 @@
+"""Strip: takes a character off both ends of every token, up to a number of times (``decode.strip``)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Dict, List
+
+from ..errors import DecodeError
+from ..fields import Fields
+from .stages import Each, Stage
+
+
+@dataclass(frozen=True)
+class Strip:
+    """HF ``decoders.Strip``: at most `start` characters `content` at the start, `stop` at the end."""
+
+    TYPE: ClassVar[str] = "Strip"
+    content: str
+    start: int
+    stop: int
+    fuses: ClassVar[bool] = False
+    characterwise: ClassVar[bool] = False
+
+    @classmethod
+    def from_fields(cls, fields: Fields) -> Strip:
+        return cls(fields.character("content"), fields.integer("start"), fields.integer("stop"))
+
+    def to_fields(self) -> Dict[str, object]:
+        return {"type": self.TYPE, "content": self.content, "start": self.start, "stop": self.stop}
+
+    def decode_chain(self, tokens: List[str]) -> List[str]:
+        """Every token without its ends.
+
+        Raises:
+            DecodeError: a token consists of `content` alone and is too short (the oracle panics).
+        """
+        return [self._stripped(token, False) for token in tokens]
+
+    def _stripped(self, token: str, _: bool) -> str:
+        n = len(token)
+        left = min(n - len(token.lstrip(self.content)), self.start)
+        right = min(n - len(token.rstrip(self.content)), self.stop)
+        if left + right > n or (right == n and self.stop > n):
+            self.refuse(n)
+        return token[left : n - right]
+
+    def refuse(self, length: int) -> None:
+        raise DecodeError(f"Strip: {length} characters {self.content!r} are too few to strip")
+
+    def stream(self, *, whole: bool) -> Stage:  # noqa: ARG002
+        return Each(self._stripped)
+
+    def flow(self) -> Stage:
+        return _Flow(self)
+
+
+class _Flow:
+    """Counts instead of keeping: all that is withheld is `content`, repeated."""
+
+    def __init__(self, strip: Strip) -> None:
+        self._strip = strip
+        self._blank = 0  # how many `content` there were while there was nothing else
+        self._held = 0  # how many `content` at the end are not given yet
+        self._plain = False  # something else has been seen
+
+    def push(self, text: str) -> List[str]:
+        if not text:
+            return []
+        content, stop = self._strip.content, self._strip.stop
+        if not self._plain:
+            rest = text.lstrip(content)
+            given = self._begin(len(text) - len(rest))
+            return [given, *(self.push(rest) if self._leave_start(rest) else [])]
+        body = text.rstrip(content)
+        tail = len(text) - len(body) + (0 if body else self._held)
+        before = content * self._held if body else ""
+        self._held = min(tail, stop)
+        return [before + body + content * (tail - self._held)]
+
+    def _begin(self, more: int) -> str:
+        """`more` of `content` at the start: those beyond both limits can be given."""
+        strip = self._strip
+        given = max(self._blank - strip.start - strip.stop, 0)
+        self._blank += more
+        total = max(self._blank - strip.start, 0)
+        self._held = min(total, strip.stop)
+        return strip.content * (total - self._held - given)
+
+    def _leave_start(self, rest: str) -> bool:
+        self._plain = bool(rest)
+        return self._plain
+
+    def finish(self) -> List[str]:
+        strip, n = self._strip, self._blank
+        if not self._plain and (min(n, strip.start) + min(n, strip.stop) > n or strip.stop > n):
+            strip.refuse(n)
+        return []

@@ -1,0 +1,42 @@
+"""WordPiece: continuations lose their prefix, other tokens get a space (``decode.word-piece``)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Dict, List
+
+from ..fields import Fields
+from .cleanup import clean_up, cleaning
+from .stages import Each, Pass, Stage
+
+
+@dataclass(frozen=True)
+class WordPiece:
+    """HF ``decoders.WordPiece``."""
+
+    TYPE: ClassVar[str] = "WordPiece"
+    prefix: str
+    cleanup: bool
+    fuses: ClassVar[bool] = False
+    characterwise: ClassVar[bool] = False
+
+    @classmethod
+    def from_fields(cls, fields: Fields) -> WordPiece:
+        return cls(fields.string("prefix"), fields.boolean("cleanup"))
+
+    def to_fields(self) -> Dict[str, object]:
+        return {"type": self.TYPE, "prefix": self.prefix, "cleanup": self.cleanup}
+
+    def decode_chain(self, tokens: List[str]) -> List[str]:
+        return [self._decoded(token, i == 0) for i, token in enumerate(tokens)]
+
+    def _decoded(self, token: str, first: bool) -> str:
+        if not first:
+            token = token[len(self.prefix) :] if token.startswith(self.prefix) else " " + token
+        return clean_up(token) if self.cleanup else token
+
+    def stream(self, *, whole: bool) -> Stage:  # noqa: ARG002
+        return Each(self._decoded)
+
+    def flow(self) -> Stage:
+        return cleaning() if self.cleanup else Pass()

@@ -1,0 +1,101 @@
+"""The readable path through a tokenizer: text -> tokens with their place in the text.
+
+This is the definition. The fast path to the ids alone (`tokassay.core.fast`) is proven equal to it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import List, Optional, Tuple
+
+from .added_tokens import AddedVocabulary
+from .aligned import AlignedText, Span
+from .columns import Columns, Placed, merge_all
+from .description import Description, PostProcessor, Segmenter
+from .padding import pad, padded_length
+from .token import Token
+from .truncation import truncate_pair
+
+Segment = Tuple[AlignedText, Optional[int]]
+"""A part of the text between added tokens, normalized, or an added token with its id."""
+
+
+@dataclass(frozen=True)
+class Pipeline:
+    """Added tokens, normalizer, pre-tokenizer, model, truncation, post-processor, padding: in order."""
+
+    description: Description
+    added: AddedVocabulary
+    segmenter: Segmenter
+
+    def segments(self, text: str) -> List[Segment]:
+        """The text cut at added tokens; what lies between them is normalized. None is empty."""
+        return self.added.split_aligned(AlignedText.of(text))
+
+    def pieces(self, segment: AlignedText) -> List[AlignedText]:
+        """One segment, pre-tokenized."""
+        splitter = self.description.pre_tokenizer
+        return [segment] if splitter is None else splitter.split_aligned(segment)
+
+    def split(self, text: str) -> List[Segment]:
+        """All pieces of a text in order. The index of a piece is the word id of its tokens."""
+        return [
+            (piece, index)
+            for segment, index in self.segments(text)
+            for piece in ([segment] if index is not None else self.pieces(segment))
+        ]
+
+    def tokens(self, piece: AlignedText, index: Optional[int]) -> List[Token]:
+        """The tokens of one piece; an added token is one, spelled as it stands in the text."""
+        if index is not None:
+            return [Token(index, piece.text, 0, len(piece.text))]
+        return self.segmenter.tokenize(piece.text)
+
+    def place(self, text: str) -> List[Placed]:
+        """The tokens of a text with their offsets (``encoding.offsets``) and word ids."""
+        return [
+            Placed(token.id, token.value, _span(text, piece.original_span(token.start, token.end)), word)
+            for word, (piece, index) in enumerate(self.split(text))
+            for token in self.tokens(piece, index)
+        ]
+
+    def encode(self, text: str, pair: Optional[str], add_special_tokens: bool) -> Columns:
+        """The complete encoding of one text or one pair.
+
+        Raises:
+            EncodeError: the oracle, too, fails on this.
+        """
+        first = Columns.of(self.place(text), 0)
+        second = None if pair is None else Columns.of(self.place(pair), 1)
+        description = self.description
+        if description.truncation is not None:
+            added = added_tokens(description, second is not None, add_special_tokens)
+            first, second = truncate_pair(first, second, description.truncation, added)
+        parts = [first] if second is None else [first, second]
+        columns = merge_all(post_process(description.post_processor, parts, add_special_tokens))
+        padding = description.padding
+        return columns if padding is None else pad(columns, padded_length([len(columns)], padding), padding)
+
+
+def added_tokens(description: Description, pair: bool, add_special_tokens: bool) -> int:
+    """How many special tokens truncation leaves room for."""
+    processor = description.post_processor
+    return processor.added_tokens(pair) if processor is not None and add_special_tokens else 0
+
+
+def post_process(
+    processor: Optional[PostProcessor], parts: List[Columns], add_special_tokens: bool
+) -> List[Columns]:
+    """What the post-processor makes of one sequence or of two, to be merged."""
+    if processor is None:
+        return parts
+    return processor.process([part.with_type(i) for i, part in enumerate(parts)], add_special_tokens)
+
+
+def _span(text: str, span: Span) -> Span:
+    """Offsets as reported: behind the last character bytes are counted (``encoding.offsets.end``)."""
+    if span[0] < len(text):
+        return span
+    beyond = span[1] - span[0]
+    size = len(text.encode("utf-8"))
+    return (size, size + beyond)
