@@ -1,0 +1,75 @@
+"""Makes golden/tokenizers/: every function without an underscore in makers/{byte_level,...} is one tokenizer.
+
+    python golden/make_tokenizers.py [--out DIR] [NAME]...
+
+Needs tokenizers 0.23.3. Running it again gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import inspect
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any, Callable, Optional, Sequence
+
+os.environ["RAYON_NUM_THREADS"] = "1"  # training in threads counts in another order every time
+os.environ["TOKENIZERS_PARALLELISM"] = "false"
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE / "makers"))
+MAKERS = ("byte_level", "sentence_pieces", "words", "constructed")
+Recipe = Callable[[], Any]
+
+
+def recipes() -> dict[str, Recipe]:
+    """Name → function that makes the tokenizer."""
+    found: dict[str, Recipe] = {}
+    for name in MAKERS:
+        for key, value in vars(importlib.import_module(name)).items():
+            if (
+                inspect.isfunction(value)
+                and value.__module__ == name
+                and "Tokenizer" == value.__annotations__.get("return")
+            ):
+                if not key.startswith("_"):
+                    found[key.replace("_", "-")] = value
+    return found
+
+
+def contents(name: str, recipe: Recipe) -> str:
+    """The text of a tokenizer.json, on one line; `llama2` keeps its merges in the older form."""
+    document = json.loads(recipe().to_str())
+    if name == "llama2":
+        document["model"]["merges"] = [" ".join(pair) for pair in document["model"]["merges"]]
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def readme(made: dict[str, Recipe]) -> str:
+    lines = [f"- `{name}`: {inspect.getdoc(recipe).splitlines()[0]}" for name, recipe in sorted(made.items())]  # type: ignore[union-attr]
+    head = (
+        "# Own tokenizers\n\nSmall, made by `golden/make_tokenizers.py` from the text in `golden/corpus/`.\n"
+    )
+    return head + "\n" + "\n".join(lines) + "\n"
+
+
+def main(arguments: Optional[Sequence[str]] = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME")
+    parser.add_argument("--out", type=Path, default=HERE / "tokenizers")
+    options = parser.parse_args(arguments)
+    every = recipes()
+    for name in options.names or sorted(every):
+        folder = options.out / name
+        folder.mkdir(parents=True, exist_ok=True)
+        text = contents(name, every[name])
+        (folder / "tokenizer.json").write_text(text, encoding="utf-8", newline="\n")
+        print(f"{name}: {len(text.encode())} bytes")
+    (options.out / "README.md").write_text(readme(every), encoding="utf-8", newline="\n")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
