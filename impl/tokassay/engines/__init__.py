@@ -1,1 +1,57 @@
-"""See the modules of this package."""
+"""Engines under test: `open("reference")`, `open("hf")`, ... one file per adapter, found by name.
+
+An address is ``name`` or ``name:argument``. An adapter is a module of this package (or a module
+that an installed distribution announces as entry point ``tokassay.engines``) with
+
+* ``NAME``: the part of the address before the colon,
+* ``HELP``: one line on what it reaches and what it needs,
+* ``open_engine(argument) -> Engine``: raises `UnavailableError` when it cannot start.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.metadata
+import pkgutil
+from functools import lru_cache
+from typing import Mapping, Protocol
+
+from tokassay.checks.engine import Engine, Session, UnavailableError
+
+__all__ = ["Adapter", "Engine", "Session", "UnavailableError", "adapters", "open"]
+ENTRY_POINTS = "tokassay.engines"
+
+
+class Adapter(Protocol):
+    """What an adapter module holds."""
+
+    NAME: str
+    HELP: str
+
+    def open_engine(self, argument: str) -> Engine: ...
+
+
+@lru_cache(maxsize=1)
+def adapters() -> Mapping[str, Adapter]:
+    """Name → adapter; the kit's own names cannot be taken by a third party's."""
+    found = {point.name: point.load() for point in importlib.metadata.entry_points(group=ENTRY_POINTS)}
+    for info in pkgutil.iter_modules(__path__):
+        if info.name.startswith("_"):
+            continue
+        module = importlib.import_module(f"{__name__}.{info.name}")
+        if hasattr(module, "NAME"):
+            found[module.NAME] = module
+    return found
+
+
+def open(address: str) -> Engine:  # noqa: A001 - the contract's name
+    """The engine at an address. Raises UnavailableError, with a hint, when it cannot be reached.
+
+    >>> open("reference").info.name
+    'reference'
+    """
+    name, _, argument = address.partition(":")
+    known = adapters()
+    if name not in known:
+        raise UnavailableError(f"no engine is called {name!r}", f"known: {', '.join(sorted(known))}")
+    return known[name].open_engine(argument)

@@ -1,0 +1,86 @@
+"""Ids to text: given ids, the ids of every encode vector, and every id of a vocabulary alone."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any, Mapping, Optional, Sequence
+
+from .asking import limited, sweep_difference, text_of
+from .engine import Session
+from .judging import ask, expected_error, judged, refused, tokenizer_of
+from .vector import Vector
+from .verdict import Difference, Verdict
+
+SUITE = "decode"
+
+
+def applies(vector: Vector) -> bool:
+    if vector.op == "decode":
+        return True
+    if expected_error(vector):
+        return False
+    return {
+        "encode": not limited(vector),
+        "long": True,
+        "sweep": vector.given.get("sweep") == "decode",
+    }.get(vector.op, False)
+
+
+def check(engine: Session, vector: Vector) -> Verdict:
+    """The text; the bytes, too, where the engine claims `decode_bytes` and nothing had to be replaced."""
+    needs = ["decode"] + ["skip_special"] * bool(vector.given.get("skip_special_tokens"))
+    needs += ["encode"] * (vector.op == "long")
+    if expected_error(vector):
+        how = options(engine, skip=bool(vector.given["skip_special_tokens"]))
+        return refused(engine, vector, SUITE, needs, lambda: ask(engine.decode, vector.ids, **how))
+    compare = {"encode": _round, "decode": _given, "long": _long, "sweep": sweep_difference}[vector.op]
+    return judged(engine, vector, SUITE, needs, lambda: compare(engine, vector))
+
+
+def options(engine: Session, *, skip: bool) -> Mapping[str, Any]:
+    """An engine that cannot leave special tokens out is asked without the option."""
+    return {"skip_special_tokens": skip} if "skip_special" in engine.info.capabilities else {}
+
+
+def _given(engine: Session, vector: Vector) -> Optional[Difference]:
+    answer = vector.answer(tokenizer_of(vector))
+    return _text(
+        engine, vector.ids, str(answer.get("text")), skip=bool(vector.given.get("skip_special_tokens"))
+    )
+
+
+def _round(engine: Session, vector: Vector) -> Optional[Difference]:
+    """The expected ids back to text, special tokens kept; then as a user would decode them."""
+    answer = vector.answer(tokenizer_of(vector))
+    ids: Sequence[int] = answer["ids"]  # type: ignore[assignment]
+    found = _text(engine, ids, str(answer["decoded"]), skip=False)
+    if found is None and "special_ids" in answer and "skip_special" in engine.info.capabilities:
+        special: Sequence[int] = answer["special_ids"]  # type: ignore[assignment]
+        found = _text(engine, special, str(answer["decoded_plain"]), skip=True)
+    return found
+
+
+def _text(engine: Session, ids: Sequence[int], expected: str, *, skip: bool) -> Optional[Difference]:
+    how = options(engine, skip=skip)
+    got = ask(engine.decode, ids, **how)
+    what = "text without special tokens" if skip else "text"
+    if got != expected:
+        return Difference(what, expected, got)
+    if "decode_bytes" in engine.info.capabilities and "\ufffd" not in expected:
+        data = ask(engine.decode_bytes, ids, **how)
+        if data != expected.encode("utf-8"):
+            return Difference(f"bytes of the {what}", expected.encode("utf-8"), data)
+    return None
+
+
+def _long(engine: Session, vector: Vector) -> Optional[Difference]:
+    special: Mapping[str, Any] = (
+        {"add_special_tokens": False} if "add_special" in engine.info.capabilities else {}
+    )
+    ids = ask(engine.encode, text_of(vector), **special).ids
+    text = ask(engine.decode, ids, **options(engine, skip=False))
+    got, expected = (
+        hashlib.sha256(text.encode("utf-8")).hexdigest(),
+        str(vector.answer(tokenizer_of(vector))["decoded"]),
+    )
+    return None if got == expected else Difference("sha256 of the text", expected, got)

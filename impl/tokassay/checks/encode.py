@@ -1,0 +1,91 @@
+"""Text to ids: the ids alone, with special tokens, with a pair, in batches, and over a whole vocabulary."""
+
+from __future__ import annotations
+
+from typing import Dict, FrozenSet, Optional, Sequence
+
+from .asking import encoded, limited, sweep_difference, text_of
+from .engine import Encoded, Session
+from .judging import ask, expected_error, judged, refused, tokenizer_of
+from .vector import SPECIAL_FIELDS, Vector, digest, digest_fields
+from .verdict import Difference, Verdict
+
+SUITE = "encode"
+BATCH_FIELDS = ("ids", "attention_mask", "type_ids", "special_tokens_mask")
+
+
+def applies(vector: Vector) -> bool:
+    if vector.op == "sweep":
+        return vector.given["sweep"] != "decode" and not expected_error(vector)
+    return vector.op in ("encode", "batch", "long")
+
+
+def check(engine: Session, vector: Vector) -> Verdict:
+    """The ids; the token strings and what the post-processor adds where the engine claims them.
+
+    Clauses: those of the vector.
+    """
+    needs = ["encode"] + ["pair"] * ("pair" in vector.given) + ["limits"] * limited(vector)
+    needs += ["decode"] * (vector.op == "sweep")
+    if expected_error(vector):
+        return refused(engine, vector, SUITE, needs, lambda: _attempt(engine, vector))
+    compare = {"encode": _plain, "batch": _batch, "long": _long, "sweep": sweep_difference}[vector.op]
+    return judged(engine, vector, SUITE, needs, lambda: compare(engine, vector))
+
+
+def _attempt(engine: Session, vector: Vector) -> object:
+    if vector.op == "batch":
+        return ask(engine.encode_batch_limited, vector.given["texts"])
+    return encoded(engine, vector, special=True)
+
+
+def _plain(engine: Session, vector: Vector) -> Optional[Difference]:
+    answer, able = vector.answer(tokenizer_of(vector)), engine.info.capabilities
+    found = encoded(engine, vector, special=False)
+    if list(found.ids) != answer["ids"]:
+        return Difference("ids", answer["ids"], list(found.ids))  # type: ignore[arg-type]
+    if "tokens" in answer and "tokens" in able:
+        tokens = list(ask(getattr, found, "tokens"))
+        if tokens != answer["tokens"]:
+            return Difference("tokens", answer["tokens"], tokens)  # type: ignore[arg-type]
+    if "special_ids" in answer and "add_special" in able:
+        return _special(encoded(engine, vector, special=True), answer, able)
+    return None
+
+
+def _special(found: Encoded, answer: Dict[str, object], able: FrozenSet[str]) -> Optional[Difference]:
+    if list(found.ids) != answer["special_ids"]:
+        return Difference("ids with special tokens", answer["special_ids"], list(found.ids))  # type: ignore[arg-type]
+    if {"tokens", "offsets", "masks"} <= able:
+        columns = {name: list(ask(getattr, found, name)) for name in SPECIAL_FIELDS}
+        if digest_fields(columns, SPECIAL_FIELDS) != answer["special"]:
+            shown = ", ".join(SPECIAL_FIELDS)
+            return Difference(
+                f"sha256 of {shown}", str(answer["special"]), digest_fields(columns, SPECIAL_FIELDS)
+            )
+    over = [list(part.ids) for part in ask(getattr, found, "overflowing")] if "overflowing" in answer else []
+    if over != answer.get("overflowing", []):
+        return Difference("overflowing ids", answer["overflowing"], over)  # type: ignore[arg-type]
+    return None
+
+
+def _batch(engine: Session, vector: Vector) -> Optional[Difference]:
+    answer = vector.answer(tokenizer_of(vector))
+    texts: Sequence[str] = vector.given["texts"]  # type: ignore[assignment]
+    found = ask(engine.encode_batch_limited, texts)
+    names = BATCH_FIELDS if "masks" in engine.info.capabilities else BATCH_FIELDS[:1]
+    for name in names:
+        got = [list(ask(getattr, one, name)) for one in found]
+        if got != answer[name]:
+            return Difference(f"{name} of the batch", answer[name], got)  # type: ignore[arg-type]
+    return None
+
+
+def _long(engine: Session, vector: Vector) -> Optional[Difference]:
+    answer = vector.answer(tokenizer_of(vector))
+    options = {"add_special_tokens": False} if "add_special" in engine.info.capabilities else {}
+    ids = list(ask(engine.encode, text_of(vector), **options).ids)
+    if len(ids) != answer["count"]:
+        return Difference("number of ids", (answer["count"],), (len(ids),))
+    got = digest(ids)
+    return None if got == answer["ids"] else Difference("sha256 of the ids", str(answer["ids"]), got)

@@ -1,0 +1,142 @@
+"""From an engine's answer to a verdict: what all checks share."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any, Callable, Optional, Sequence, Tuple, TypeVar
+
+from .engine import (
+    CAPABILITIES,
+    CrashError,
+    EngineError,
+    EngineInfo,
+    FaultError,
+    RefusalError,
+    Session,
+    TimeLimitError,
+    UnavailableError,
+)
+from .vector import Vector
+from .verdict import Difference, Verdict
+
+T = TypeVar("T")
+TEXT_SHOWN = 160
+# Capabilities without which there is no engine: their refusal is about the case, not about a claim.
+BASIC = ("encode", "decode")
+# What the oracle's own panic is called in an expectation; no engine is asked to do better than refuse.
+PANICS = ("PanicException", "crash")
+_OURS = (KeyboardInterrupt, SystemExit, GeneratorExit)
+
+
+def ask(call: Callable[..., T], *arguments: Any, **options: Any) -> T:
+    """The engine's answer; whatever it raises becomes an `EngineError`.
+
+    An answer that is computed when first read has to be read through here, too.
+    """
+    try:
+        return call(*arguments, **options)
+    except EngineError:
+        raise
+    except Exception as error:
+        raise FaultError(f"{type(error).__name__}: {error}") from error
+    except BaseException as error:
+        if isinstance(error, _OURS):
+            raise
+        raise CrashError(f"{type(error).__name__}: {error}") from error
+
+
+def kind_of(error: EngineError) -> str:
+    """The verdict kind of what an engine did instead of answering."""
+    if isinstance(error, RefusalError):
+        return "unsupported"
+    if isinstance(error, CrashError):
+        return "crash"
+    return "timeout" if isinstance(error, TimeLimitError) else "error"
+
+
+def narrowed(vector: Vector, tokenizer: str) -> Vector:
+    """The vector with one tokenizer's answer only, as a check takes it."""
+    return replace(vector, expect={tokenizer: vector.expect[tokenizer]})
+
+
+def tokenizer_of(vector: Vector) -> str:
+    """The name of the one tokenizer of a narrowed vector."""
+    (name,) = vector.expect
+    return name
+
+
+def expected_error(vector: Vector) -> str:
+    """The class of the error that the oracle answers instead of a result, or ""."""
+    answer = vector.expect[tokenizer_of(vector)]
+    return "" if vector.op == "stream" else str(answer.get("error", ""))
+
+
+def shown(vector: Vector) -> str:
+    """The input as ASCII: a JSON string, a hex string for bytes, or ids; a long one is cut."""
+    given = vector.given
+    name = next(
+        (name for name in ("bytes_hex", "text", "ids", "recipe", "sweep", "probe") if name in given), None
+    )
+    text = json.dumps(given[name]) if name else ""
+    return text if len(text) <= TEXT_SHOWN else f"{text[:TEXT_SHOWN]}... ({len(text)} characters)"
+
+
+def judged(
+    engine: Session,
+    vector: Vector,
+    suite: str,
+    needs: Sequence[str],
+    compare: Callable[[], Optional[Difference]],
+) -> Verdict:
+    """The verdict of one comparison: `compare` asks the engine and answers a difference or None."""
+    missing = [need for need in needs if need not in engine.info.capabilities]
+    if missing:
+        reason = f"does not claim {missing[0]} ({CAPABILITIES[missing[0]]})"
+        return verdict(engine.info, vector, suite, "unsupported", reason)
+    try:
+        difference = compare()
+    except UnavailableError:
+        raise
+    except EngineError as error:
+        return verdict(engine.info, vector, suite, *_failure(error, needs))
+    if difference is None:
+        return Verdict("pass", suite, engine.info.name, tokenizer_of(vector), vector.id)
+    return replace(verdict(engine.info, vector, suite, "diverge", ""), difference=difference)
+
+
+def refused(
+    engine: Session, vector: Vector, suite: str, needs: Sequence[str], attempt: Callable[[], object]
+) -> Verdict:
+    """The verdict where the oracle answers with an error: `attempt` has to end in one as well."""
+
+    def compare() -> Optional[Difference]:
+        attempt()
+        return Difference("outcome", f"an error ({expected_error(vector)})", "an answer")
+
+    found = judged(engine, vector, suite, needs, compare)
+    return accepted(vector, found) if found.kind in ("error", "crash") else found
+
+
+def accepted(vector: Vector, failure: Verdict) -> Verdict:
+    """A failure as a pass, where the oracle fails, too; a crash only where the oracle panics itself."""
+    wanted = expected_error(vector)
+    kinds = ("error", "unsupported", "crash") if wanted in PANICS else ("error", "unsupported")
+    if wanted and failure.kind in kinds:
+        return Verdict("pass", failure.suite, failure.engine, failure.tokenizer, failure.vector)
+    return failure
+
+
+def verdict(info: EngineInfo, vector: Vector, suite: str, kind: str, reason: str) -> Verdict:
+    """A verdict with everything that a reader needs to understand it."""
+    return Verdict(
+        kind, suite, info.name, tokenizer_of(vector), vector.id, reason, None, vector.clauses, shown(vector)
+    )
+
+
+def _failure(error: EngineError, needs: Sequence[str]) -> Tuple[str, str]:
+    """A refusal of something that the engine claims is an error: it claims too much."""
+    claimed = [need for need in needs if need not in BASIC]
+    if isinstance(error, RefusalError) and claimed:
+        return "error", f"claims {', '.join(claimed)} but refuses: {error.reason}"
+    return kind_of(error), error.reason

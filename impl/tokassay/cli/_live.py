@@ -1,0 +1,37 @@
+"""Expectations for a tokenizer that has no golden answers: the oracle is asked now."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import List, Sequence
+
+from tokassay.checks.vector import Vector
+from tokassay.vectors.oracle import Oracle, OracleError
+from tokassay.vectors.storing import stored
+
+from . import UsageError
+
+RESTRICTED = ("tokenizer", "files", "tokenizers", "ids")  # inputs that mean something for one tokenizer only
+
+
+def answered_now(vectors: Sequence[Vector], name: str, path: Path, sha256: str) -> List[Vector]:
+    """The vectors that make sense for any tokenizer, narrowed to `name`, with the oracle's answers.
+
+    Raises UsageError when the oracle is not installed: without it there is nothing to compare with.
+    """
+    general = [vector for vector in vectors if not any(given in vector.given for given in RESTRICTED)]
+    try:
+        with Oracle() as oracle:
+            return [_answered(oracle, vector, name, path, sha256) for vector in general]
+    except OracleError as error:
+        hint = "pip install tokassay[hf]"
+        raise UsageError(
+            f"{path} has no golden answers and the oracle is not at hand: {error}", hint
+        ) from error
+
+
+def _answered(oracle: Oracle, vector: Vector, name: str, path: Path, sha256: str) -> Vector:
+    row = {"op": vector.op, **vector.given}
+    answer = stored(row, oracle.ask(row, path), sha256, full=True)
+    return replace(vector, expect={name: answer}, oracle=("tokenizers", oracle.version))

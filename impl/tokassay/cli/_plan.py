@@ -1,0 +1,202 @@
+"""From what the user selected to a plan: engines, tokenizers with their vectors, suites."""
+
+from __future__ import annotations
+
+import fnmatch
+import hashlib
+from collections import defaultdict
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
+
+from tokassay import __version__, data, engines, zoo
+from tokassay.checks import Suite, suites
+from tokassay.checks.engine import Engine, UnavailableError
+from tokassay.checks.judging import narrowed
+from tokassay.checks.vector import INLINE, LEVELS, Vector, read_retractions, read_vectors
+from tokassay.diagnosis.stage import diagnoser
+from tokassay.verdicts.driver import Plan, Target
+
+from . import SuiteError, UsageError
+from ._common import own_tokenizers
+
+DEFAULT_ENGINES = ("reference", "hf")
+ZOO = "zoo"  # --tokenizer zoo: every real one
+
+
+@dataclass(frozen=True)
+class Selection:
+    """What to run; an empty tuple means the default: everything that is embedded.
+
+    `vectors` are globs on vector ids. `notes` collects what a reader has to be told (stderr).
+    """
+
+    engines: Tuple[str, ...] = ()
+    tokenizers: Tuple[str, ...] = ()
+    suites: Tuple[str, ...] = ()
+    levels: Tuple[str, ...] = ()
+    vectors: Tuple[str, ...] = ()
+    folder: Optional[Path] = None  # of vectors, instead of golden/vectors
+    notes: List[str] = field(default_factory=list, compare=False)
+
+
+def plan(selection: Selection) -> Plan:
+    """The plan. Raises UsageError for unknown names, SuiteError when there is nothing to run."""
+    opened, down = open_engines(selection)
+    chosen = chosen_suites(selection.suites)
+    targets = [target for target in find_targets(selection) if target.vectors]
+    if not targets:
+        raise SuiteError("no vector was selected: nothing would run")
+    return Plan(
+        version=__version__,
+        engines=opened,
+        targets=targets,
+        suites=chosen,
+        levels=selection.levels or LEVELS,
+        down=down,
+        diagnose=diagnoser(),
+    )
+
+
+def open_engines(selection: Selection) -> Tuple[List[Engine], Dict[str, str]]:
+    """The engines that start, and those that do not with the reason.
+
+    A default engine that is not installed is left out with a note; one that was asked for is down.
+    """
+    opened: List[Engine] = []
+    down: Dict[str, str] = {}
+    for address in dict.fromkeys(selection.engines or DEFAULT_ENGINES):
+        try:
+            opened.append(engines.open(address))
+        except UnavailableError as error:  # noqa: PERF203 - each engine by itself
+            if selection.engines:
+                down[address] = error.reason
+            else:
+                selection.notes.append(f"engine {address} is not run: {error.reason}")
+    return opened, down
+
+
+def chosen_suites(names: Sequence[str]) -> List[Suite]:
+    """The suites by name, all without names. Raises UsageError."""
+    known = suites()
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise UsageError(f"no suite {unknown[0]!r}", f"known: {', '.join(known)}")
+    return [suite for name, suite in known.items() if not names or name in names]
+
+
+def find_targets(selection: Selection) -> List[Target]:
+    """The tokenizers to run on, each with the vectors that hold an answer for it."""
+    vectors = select_vectors(selection)
+    by_name = answers_by_tokenizer(vectors)
+    own = {path.parent.name: path for path in own_tokenizers()}
+    names = expand(selection.tokenizers, own)
+    targets = [_target(name, own, by_name, vectors) for name in names]
+    if not selection.tokenizers:
+        targets.append(Target(INLINE, None, by_name.get(INLINE, ())))
+        _note_zoo(selection)
+    return targets
+
+
+def select_vectors(selection: Selection) -> List[Vector]:
+    """The committed vectors without the retracted ones, cut down to levels and globs."""
+    golden = data.root() / "golden"
+    found = read_vectors(selection.folder or golden / "vectors")
+    retracted = read_retractions(golden / "retracted.jsonl")
+    _refuse_unknown_levels(selection.levels)
+    return [
+        vector
+        for vector in found
+        if vector.id not in retracted
+        and (not selection.levels or vector.level in selection.levels)
+        and (not selection.vectors or any(fnmatch.fnmatchcase(vector.id, glob) for glob in selection.vectors))
+    ]
+
+
+def _refuse_unknown_levels(levels: Iterable[str]) -> None:
+    unknown = [level for level in levels if level not in LEVELS]
+    if unknown:
+        raise UsageError(f"no level {unknown[0]!r}", f"known: {', '.join(LEVELS)}")
+
+
+def answers_by_tokenizer(vectors: Iterable[Vector]) -> Mapping[str, Sequence[Vector]]:
+    """Tokenizer name → the vectors narrowed to it."""
+    found: Dict[str, List[Vector]] = defaultdict(list)
+    for vector in vectors:
+        for name in vector.expect:
+            found[name].append(narrowed(vector, name))
+    return found
+
+
+def expand(names: Sequence[str], own: Mapping[str, Path]) -> List[str]:
+    """The names given; none: all own ones; ``zoo``: all real ones."""
+    if not names:
+        return list(own)
+    real = [name for name, entry in zoo.entries().items() if entry.kind == "tokenizer.json"]
+    return list(dict.fromkeys(one for name in names for one in (real if name == ZOO else [name])))
+
+
+def _target(
+    name: str, own: Mapping[str, Path], by_name: Mapping[str, Sequence[Vector]], vectors: Sequence[Vector]
+) -> Target:
+    if name in own and not Path(name).is_file():
+        return _checked(name, own[name], by_name.get(name, ()))
+    if name in zoo.entries() and not Path(name).is_file():
+        located = zoo.locate([name])
+        if name not in located.present:
+            return Target(name, None, by_name.get(name, ()), reason=located.absent[name])
+        return _checked(name, located.present[name], by_name.get(name, ()))
+    return _foreign(name, by_name, vectors)
+
+
+def _checked(name: str, path: Path, vectors: Sequence[Vector]) -> Target:
+    """A target whose answers are proven to be for this very file."""
+    sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
+    stale = [vector.id for vector in vectors if vector.expect[name].get("sha256") != sha256]
+    if stale:
+        raise SuiteError(
+            f"{len(stale)} vectors (first: {stale[0]}) hold answers for another file than {path}; "
+            "run: tokassay vectors make"
+        )
+    return Target(name, str(path), vectors, sha256)
+
+
+def _foreign(name: str, by_name: Mapping[str, Sequence[Vector]], vectors: Sequence[Vector]) -> Target:
+    """A file of the user: with golden answers where it is a known one, else the oracle answers now."""
+    path = Path(name) / "tokenizer.json" if Path(name).is_dir() else Path(name)
+    if not path.is_file():
+        own = ", ".join(path.parent.name for path in own_tokenizers())
+        hint = f"a path, `{ZOO}`, a name of `tokassay zoo list`, or one of: {own}"
+        raise UsageError(f"no tokenizer {name!r}", hint)
+    sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
+    for known, answered in by_name.items():
+        if answered[0].expect[known].get("sha256") == sha256 and known != INLINE:
+            return Target(known, str(path), answered, sha256)
+    from ._live import answered_now  # noqa: PLC0415 - needs the oracle
+
+    shown = path.parent.name if path.name == "tokenizer.json" else path.stem
+    return Target(shown, str(path), answered_now(vectors, shown, path, sha256), sha256)
+
+
+def _note_zoo(selection: Selection) -> None:
+    located = zoo.locate()
+    if located.present or located.absent:
+        selection.notes.append(
+            f"{len(located.present) + len(located.absent)} real tokenizers are not part of the default "
+            f"({len(located.present)} fetched); to run them: tokassay zoo fetch, then --tokenizer {ZOO}"
+        )
+
+
+def without_path(targets: Sequence[Target]) -> List[Target]:
+    """The targets that will not be run."""
+    return [target for target in targets if target.path is None and target.name != INLINE]
+
+
+def only(whole: Plan, *, engine: str, target: str, suite: str) -> Plan:
+    """One cell of a plan."""
+    return replace(
+        whole,
+        engines=[one for one in whole.engines if one.info.name == engine],
+        targets=[one for one in whole.targets if one.name == target],
+        suites=[one for one in whole.suites if one.name == suite],
+    )

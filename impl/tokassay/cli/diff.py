@@ -1,0 +1,190 @@
+"""Compare two engines on a text: line by line, and the whole at once.
+
+Every difference is made small (no character can be dropped) and shown with the first stage at which
+the two engines part. Differences that shrink to the same text are one finding with a count.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Dict, Iterator, List, Optional
+
+from tokassay import engines
+from tokassay.checks.engine import EngineError, Session, UnavailableError
+from tokassay.checks.judging import ask, kind_of
+from tokassay.checks.verdict import Difference
+from tokassay.diagnosis.shrink import shrink
+from tokassay.verdicts.exit_code import CONFORMS, DIVERGES
+from tokassay.verdicts.showing import aligned, escaped
+from tokassay.verdicts.stages import first_difference, stage_name
+
+from . import SuiteError, UsageError
+from ._common import HELP_TOKENIZER, decoded, find_tokenizer, load, print_json
+
+NAME = "diff"
+HELP = "compare two engines on a text file or stdin; first divergent stage, shrunk input"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One difference, made small. `line` is where it was met first (0: only in the whole text)."""
+
+    text: str
+    difference: Difference
+    stage: str
+    line: int
+    count: int = 1
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two sessions on the same tokenizer."""
+
+    a: Session
+    b: Session
+
+    def difference(self, text: str) -> Optional[Difference]:
+        """How they differ on a text, compared by everything that both claim to know; None when they agree."""
+        left, right = said(self.a, text), said(self.b, text)
+        for name, value in left.items():
+            if name in right and right[name] != value:
+                return Difference(name, value, right[name])  # type: ignore[arg-type]
+        return None if ("error" in left) == ("error" in right) else _outcomes(left, right)
+
+    def stage(self, text: str) -> str:
+        """The first stage at which they part, "" when one of them cannot tell."""
+        if any("stages" not in session.info.capabilities for session in (self.a, self.b)):
+            return ""
+        try:
+            return first_difference(ask(self.a.stages, text), ask(self.b.stages, text))
+        except UnavailableError:
+            raise
+        except EngineError:
+            return ""
+
+
+def _outcomes(left: Dict[str, object], right: Dict[str, object]) -> Difference:
+    return Difference("outcome", *(str(side.get("error", "an answer")) for side in (left, right)))
+
+
+def said(session: Session, text: str) -> Dict[str, object]:
+    """What an engine says about a text: ids, and what else it claims; or how it failed."""
+    able = session.info.capabilities
+    try:
+        encoded = ask(session.encode, text)
+        values: Dict[str, object] = {"ids": list(encoded.ids)}
+        values.update(
+            {name: list(ask(getattr, encoded, name)) for name in ("tokens", "offsets") if name in able}
+        )
+        values["decoded"] = ask(session.decode, encoded.ids)
+    except UnavailableError:
+        raise
+    except EngineError as error:
+        return {"error": kind_of(error)}
+    return values
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--engine", action="append", required=True, metavar="E", help="an engine address; give two"
+    )
+    parser.add_argument("--tokenizer", required=True, metavar="T", help=HELP_TOKENIZER)
+    parser.add_argument("--corpus", metavar="FILE", help="a UTF-8 text; without it stdin is read")
+    parser.add_argument(
+        "--limit", type=int, default=20, metavar="N", help="show at most N findings (all are counted)"
+    )
+    parser.add_argument(
+        "--json", action="store_true", help="one JSON object per finding, and one with the counts"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Exit code 1 when the two engines differ, 4 when there was nothing to compare."""
+    if len(args.engine) != 2:
+        raise UsageError(
+            f"diff compares two engines, got {len(args.engine)}", "--engine reference --engine hf"
+        )
+    path = str(find_tokenizer(args.tokenizer))
+    pair = Pair(*(load(engines.open(address), path) for address in args.engine))
+    content = Path(args.corpus).read_bytes() if args.corpus else sys.stdin.buffer.read()
+    text = decoded(content, args.corpus or "stdin")
+    if not text:
+        raise SuiteError("nothing to compare: the text is empty")
+    lines = text.split("\n")
+    met = list(findings(pair, lines, text))
+    _show(args, merged(met), len(lines), len(met))
+    return DIVERGES if met else CONFORMS
+
+
+def findings(pair: Pair, lines: List[str], whole: str) -> Iterator[Finding]:
+    """Every differing line made small; the whole text only when no line differs by itself."""
+    found = False
+    for number, line in enumerate(lines, 1):
+        if pair.difference(line) is not None:
+            found = True
+            yield small(pair, line, number)
+    if not found and pair.difference(whole) is not None:
+        yield small(pair, whole, 0)
+
+
+def small(pair: Pair, text: str, line: int) -> Finding:
+    """The finding behind a text on which the two differ."""
+    least = shrink(text, lambda candidate: pair.difference(candidate) is not None)
+    difference = pair.difference(least)
+    if difference is None:
+        raise SuiteError(f"an engine does not answer twice the same on {escaped(least)}")
+    return Finding(least, difference, pair.stage(least), line)
+
+
+def merged(found: List[Finding]) -> List[Finding]:
+    """Findings with the same small text are one, with a count."""
+    by_text: Dict[str, List[Finding]] = {}
+    for finding in found:
+        by_text.setdefault(finding.text, []).append(finding)
+    return [Finding(f[0].text, f[0].difference, f[0].stage, f[0].line, len(f)) for f in by_text.values()]
+
+
+def _show(args: argparse.Namespace, found: List[Finding], lines: int, differing: int) -> None:
+    names = args.engine
+    for finding in found[: args.limit]:
+        if args.json:
+            print_json(_as_json(finding, names))
+        else:
+            print("\n".join(_as_text(finding, names)), end="\n\n")
+    counts = {
+        "lines": lines,
+        "differing": differing,
+        "findings": len(found),
+        "shown": min(len(found), args.limit),
+    }
+    if args.json:
+        print_json(counts)
+    else:
+        print(", ".join(f"{count} {name}" for name, count in counts.items()))
+
+
+def _as_text(finding: Finding, names: List[str]) -> List[str]:
+    difference = finding.difference
+    where = f"line {finding.line}" if finding.line else "the whole text"
+    return [
+        f"{difference.what} differ: {where}, {finding.count} time{'s' if finding.count > 1 else ''}",
+        f"  text     {escaped(finding.text)}",
+        *("  " + line for line in aligned(difference, (names[0], names[1]))),
+        *([f"  stage    {finding.stage}"] if finding.stage else []),
+    ]
+
+
+def _as_json(finding: Finding, names: List[str]) -> Dict[str, object]:
+    difference = finding.difference
+    return {
+        "line": finding.line,
+        "count": finding.count,
+        "text": finding.text,
+        "differs": difference.what,
+        "first": difference.first,
+        "answers": dict(zip(names, (difference.expected, difference.got))) if names[0] != names[1] else None,
+        "stage": stage_name(finding.stage),
+    }

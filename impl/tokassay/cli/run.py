@@ -1,0 +1,99 @@
+"""Run the suites against engines and print the matrix engine x tokenizer x suite.
+
+Without arguments: the engines reference and hf (where it is installed), every embedded tokenizer,
+every suite. Nothing is downloaded.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Callable, ContextManager, Iterable, List
+
+from tokassay import engines
+from tokassay.checks import suites
+from tokassay.checks.vector import LEVELS
+from tokassay.report import matrix
+from tokassay.report.failures import Failures
+from tokassay.report.progress import Progress
+from tokassay.report.writing import recorder
+from tokassay.verdicts.driver import run as run_plan
+from tokassay.verdicts.events import Event, Footer, to_json
+from tokassay.verdicts.exit_code import SUITE_BROKEN
+
+from ._common import HELP_TOKENIZER, warn
+from ._plan import Selection, plan
+
+NAME = "run"
+HELP = "the main job: run the suites against engines, print the matrix"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    def several(flag: str, metavar: str, what: str) -> None:
+        parser.add_argument(flag, action="append", default=[], metavar=metavar, help=what)
+
+    several("--engine", "E", f"engine address, repeatable (known: {', '.join(engines.adapters())})")
+    several("--tokenizer", "T", f"{HELP_TOKENIZER}, or `zoo` for all real ones; repeatable")
+    several("--suite", "S", f"suite, repeatable (known: {', '.join(suites())})")
+    several("--level", "L", f"only vectors of this level, repeatable (known: {', '.join(LEVELS)})")
+    several("--vector", "GLOB", "only vectors whose id matches, repeatable")
+    parser.add_argument("--vectors", type=Path, metavar="FOLDER", help="other vectors than the golden ones")
+    parser.add_argument("--report", type=Path, metavar="DIR", help="write report.jsonl and junit.xml there")
+    parser.add_argument(
+        "--failures", type=int, default=20, metavar="N", help="show at most N failures (default: 20)"
+    )
+    parser.add_argument("--json", action="store_true", help="events as JSON Lines instead of the matrix")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Exit code as the footer of the run says it."""
+    selection = Selection(
+        tuple(args.engine),
+        tuple(args.tokenizer),
+        tuple(args.suite),
+        tuple(args.level),
+        tuple(args.vector),
+        args.vectors,
+    )
+    events = run_plan(plan(selection))
+    for note in selection.notes:
+        warn(note)
+    keep: ContextManager[Callable[[Event], None]] = (
+        recorder(args.report) if args.report else nullcontext(_ignore)
+    )
+    with keep as record:
+        return _show(events, record, as_json=args.json, limit=args.failures)
+
+
+def _ignore(event: Event) -> None:
+    del event
+
+
+def _show(events: Iterable[Event], record: Callable[[Event], None], *, as_json: bool, limit: int) -> int:
+    table, failures, progress = matrix.Matrix(), Failures(limit), Progress(sys.stderr)
+    code = SUITE_BROKEN
+    for event in events:
+        record(event)
+        progress.add(event)
+        if as_json:
+            print(to_json(event))
+        table.add(event)
+        failures.add(event)
+        if isinstance(event, Footer):
+            code = event.exit_code
+            progress.end()
+            if not as_json:
+                print("\n".join(_result(table, failures, event)))
+    return code
+
+
+def _result(table: matrix.Matrix, failures: Failures, footer: Footer) -> List[str]:
+    shown = [*failures.lines()]
+    counts = ", ".join(f"{count} {kind}" for kind, count in sorted(footer.counts.items())) or "nothing"
+    return [
+        *shown,
+        matrix.rendered(table, sys.stdout),
+        f"{counts} in {footer.seconds:.1f} s; exit code {footer.exit_code}",
+    ]

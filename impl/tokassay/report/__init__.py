@@ -1,0 +1,1 @@
+"""What a run leaves behind: the matrix, JSON Lines and JUnit XML."""

@@ -1,0 +1,54 @@
+"""The failures of a run, in full for the first ones and counted for the rest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Dict, List, Tuple
+
+from tokassay.checks.verdict import Verdict
+from tokassay.verdicts.events import Broken, EngineDown, Event, NotRun
+from tokassay.verdicts.showing import explained
+
+Cause = Tuple[str, str, str, str]  # engine, tokenizer, kind, reason
+
+
+@dataclass
+class Failures:
+    """Collects while events go by; what has one cause (a file that does not load) is shown once with a count."""
+
+    limit: int
+    shown: Dict[Cause, Verdict] = field(default_factory=dict)
+    counts: Dict[Cause, int] = field(default_factory=dict)
+    notes: List[str] = field(default_factory=list)
+
+    def add(self, event: Event) -> None:
+        if isinstance(event, Verdict) and event.failed:
+            self._verdict(event)
+        elif isinstance(event, NotRun):
+            self.notes.append(
+                f"not run: {event.engine} / {event.tokenizer} / {event.suite}: {event.count} vectors: {event.reason}"
+            )
+        elif isinstance(event, EngineDown):
+            self.notes.append(f"engine down: {event.engine}: {event.reason}")
+        elif isinstance(event, Broken):
+            self.notes.append(f"BROKEN SUITE: {event.where}: {event.reason}")
+
+    def _verdict(self, verdict: Verdict) -> None:
+        own = f"{verdict.suite} {verdict.vector}" if verdict.difference else verdict.reason
+        cause = (verdict.engine, verdict.tokenizer, verdict.kind, own)
+        self.counts[cause] = self.counts.get(cause, 0) + 1
+        if cause in self.shown or len(self.shown) < self.limit:
+            self.shown.setdefault(cause, verdict)
+
+    def lines(self) -> List[str]:
+        """Failures, each followed by an empty line, then what did not run."""
+        lines: List[str] = []
+        for cause, verdict in self.shown.items():
+            lines.extend(explained(verdict))
+            if self.counts[cause] > 1:
+                lines.append(f"  and {self.counts[cause] - 1} more with the same reason")
+            lines.append("")
+        hidden = sum(self.counts.values()) - sum(self.counts[cause] for cause in self.shown)
+        if hidden:
+            lines += [f"{hidden} more failures (--failures N shows more, --report DIR keeps all)", ""]
+        return lines + self.notes + [""] * bool(self.notes)

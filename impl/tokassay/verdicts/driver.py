@@ -1,0 +1,174 @@
+"""Runs the checks on engines, tokenizers and vectors, and tells what happens as a stream of events.
+
+The driver holds no output, no files and no selection: a plan goes in, events come out. It runs on
+the host and on a board alike.
+"""
+
+from __future__ import annotations
+
+import platform
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Callable, Iterator, Mapping, Optional, Sequence, Tuple, Union
+
+from tokassay.checks import Suite
+from tokassay.checks.engine import Engine, EngineError, EngineInfo, Session, UnavailableError
+from tokassay.checks.judging import accepted, ask, kind_of, verdict
+from tokassay.checks.vector import INLINE, Vector
+from tokassay.checks.verdict import Verdict
+
+from .events import Broken, EngineDown, Event, Footer, Header, NotRun, Tally
+from .exit_code import exit_code
+
+# Names the first stage that differs for a diverging verdict, or answers "".
+Diagnose = Callable[[Session, Vector, Verdict], str]
+
+
+@dataclass(frozen=True)
+class Target:
+    """One tokenizer and the vectors that hold an answer for it and for nothing else (`narrowed`).
+
+    Without a `path` it is not run, and `reason` says why. The target named `INLINE` has no path either:
+    each of its vectors brings its own tokenizer.
+    """
+
+    name: str
+    path: Optional[str]
+    vectors: Sequence[Vector]
+    sha256: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to run: every engine on every target in every suite. `down`: engine → why it did not start."""
+
+    version: str
+    engines: Sequence[Engine]
+    targets: Sequence[Target]
+    suites: Sequence[Suite]
+    levels: Tuple[str, ...] = ()
+    down: Mapping[str, str] = field(default_factory=dict)
+    diagnose: Optional[Diagnose] = None
+
+
+def run(plan: Plan) -> Iterator[Event]:
+    """The events of one run, header first, footer last."""
+    tally, started = Tally(), time.monotonic()
+    yield header(plan)
+    for event in _body(plan):
+        tally.add(event)
+        yield event
+    yield Footer(dict(tally.counts), round(time.monotonic() - started, 3), exit_code(tally))
+
+
+def header(plan: Plan) -> Header:
+    return Header(
+        tokassay=plan.version,
+        started=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        platform=platform.platform(),
+        python=sys.version.split()[0],
+        engines=tuple(_shown(engine.info) for engine in plan.engines),
+        tokenizers=tuple(
+            {"name": t.name, "sha256": t.sha256, "vectors": len(t.vectors)} for t in plan.targets
+        ),
+        suites=tuple(suite.name for suite in plan.suites),
+        levels=plan.levels,
+    )
+
+
+def _shown(info: EngineInfo) -> Mapping[str, object]:
+    return {
+        "name": info.name,
+        "version": info.version,
+        "capabilities": sorted(info.capabilities),
+        "formats": list(info.formats),
+        "invalid_utf8": info.invalid_utf8,
+        "build": dict(info.build),
+    }
+
+
+def _body(plan: Plan) -> Iterator[Event]:
+    fallen = dict(plan.down)
+    for name, reason in sorted(fallen.items()):
+        yield EngineDown(name, reason)
+    for target in plan.targets:
+        for engine in plan.engines:
+            name = engine.info.name
+            if name in fallen:
+                yield from _not_run(plan.suites, name, target, fallen[name])
+                continue
+            for event in run_target(plan, engine, target):
+                if isinstance(event, EngineDown):
+                    fallen[name] = event.reason
+                yield event
+
+
+def run_target(plan: Plan, engine: Engine, target: Target) -> Iterator[Event]:
+    """One engine on one tokenizer."""
+    if target.name == INLINE:
+        yield from _run_inline(plan, engine, target)
+    elif target.path is None:
+        yield from _not_run(plan.suites, engine.info.name, target, target.reason)
+    else:
+        yield from _run_file(plan, engine, target, target.path)
+
+
+def _run_inline(plan: Plan, engine: Engine, target: Target) -> Iterator[Event]:
+    """Each vector on its own tokenizer, written to a file for the engine."""
+    with tempfile.TemporaryDirectory(prefix="tokassay-") as folder:
+        file = Path(folder) / "tokenizer.json"
+        for vector in target.vectors:
+            file.write_bytes(vector.inline or b"")
+            yield from _run_file(plan, engine, replace(target, vectors=(vector,)), str(file))
+
+
+def _run_file(plan: Plan, engine: Engine, target: Target, path: str) -> Iterator[Event]:
+    loaded = _load(engine, path)
+    for number, suite in enumerate(plan.suites):
+        vectors = [vector for vector in target.vectors if suite.applies(vector)]
+        for done, vector in enumerate(vectors):
+            try:
+                yield _verdict(plan, suite, engine, loaded, vector)
+            except UnavailableError as error:  # noqa: PERF203 - one case must not end the run
+                yield EngineDown(engine.info.name, error.reason)
+                left = replace(target, vectors=vectors[done:])
+                yield from _not_run((suite,), engine.info.name, left, error.reason)
+                yield from _not_run(plan.suites[number + 1 :], engine.info.name, target, error.reason)
+                return
+            except Exception as error:  # noqa: BLE001 - the engine's failures are verdicts: this one is ours
+                where = f"{suite.name} / {target.name} / {vector.id}"
+                yield Broken(where, f"{type(error).__name__}: {error}")
+
+
+Loaded = Union[Session, EngineError]
+
+
+def _load(engine: Engine, path: str) -> Loaded:
+    """The session, or how loading failed; even `UnavailableError` waits until a case needs the session."""
+    try:
+        return ask(engine.load, path)
+    except EngineError as error:
+        return error
+
+
+def _verdict(plan: Plan, suite: Suite, engine: Engine, loaded: Loaded, vector: Vector) -> Verdict:
+    if isinstance(loaded, UnavailableError):
+        raise loaded
+    if isinstance(loaded, EngineError):
+        reason = f"cannot load the tokenizer: {loaded.reason}"
+        return accepted(vector, verdict(engine.info, vector, suite.name, kind_of(loaded), reason))
+    found = suite.check(loaded, vector)
+    if found.kind == "diverge" and plan.diagnose is not None:
+        found = replace(found, stage=plan.diagnose(loaded, vector, found))
+    return found
+
+
+def _not_run(suites: Sequence[Suite], engine: str, target: Target, reason: str) -> Iterator[NotRun]:
+    for suite in suites:
+        count = sum(suite.applies(vector) for vector in target.vectors)
+        if count:
+            yield NotRun(engine, target.name, suite.name, count, reason)
