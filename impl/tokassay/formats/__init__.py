@@ -1,1 +1,86 @@
-"""See the modules of this package."""
+"""Files to descriptions and back: the format is found by content, one codec per format.
+
+Every fault that a file can have is a `FormatError` with its path, field, byte offset (where known)
+and reason; what is odd but accepted by the oracle is a warning in the description.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from pathlib import Path
+from typing import Optional, Union
+
+from ..core.description import Description
+from ..core.errors import FormatError
+from .codec import Codec, codecs, named, probe
+
+__all__ = ["MAX_BYTES", "Codec", "codecs", "parse", "probe", "read", "serialize", "write"]
+
+MAX_BYTES = 1 << 28
+"""Files above this size are refused unread: ten times the largest published tokenizer (``json.limits``)."""
+
+StrPath = Union[str, "os.PathLike[str]"]
+
+
+def read(path: StrPath, format: Optional[str] = None, strict: bool = False) -> Description:  # noqa: A002
+    """The description of the tokenizer in a file.
+
+    Args:
+        path: the file.
+        format: a codec's name; None finds it by content.
+        strict: turn the first warning into an error.
+
+    Raises:
+        FormatError: the file cannot be read, is of no known format, or is not what its format says.
+    """
+    name = os.fspath(path)
+    return parse(_contents(name), name, format=format, strict=strict)
+
+
+def parse(
+    data: bytes,
+    name: str = "",
+    *,
+    format: Optional[str] = None,  # noqa: A002
+    strict: bool = False,
+) -> Description:
+    """`read` for bytes in memory; `name` stands for the path in errors."""
+    try:
+        description = named(format or probe(data)).parse(data)
+        if strict and description.warnings:
+            first = description.warnings[0]
+            raise FormatError(first.reason, field=first.field)  # noqa: TRY301 - the path is added below
+    except FormatError as error:
+        raise error.at(name) from error.__cause__
+    return description
+
+
+def serialize(description: Description, format: str = "tokenizer.json") -> bytes:  # noqa: A002
+    """The bytes of a file; FormatError when that format cannot hold the description."""
+    return named(format).serialize(description)
+
+
+def write(description: Description, path: StrPath, format: str = "tokenizer.json") -> None:  # noqa: A002
+    """Write a file whole or not at all: under a temporary name beside it, then renamed."""
+    data = serialize(description, format)
+    target = Path(path)
+    temporary = target.with_name(f"{target.name}.{os.getpid()}.tmp")
+    try:
+        temporary.write_bytes(data)
+        temporary.replace(target)
+    finally:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+
+
+def _contents(path: str) -> bytes:
+    try:
+        with Path(path).open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise FormatError(f"cannot be read: {reason}", path=path) from error
+    if len(data) > MAX_BYTES:
+        raise FormatError(f"is larger than {MAX_BYTES} bytes", path=path, offset=MAX_BYTES)
+    return data

@@ -1,0 +1,59 @@
+"""What a codec is, and how codecs are found: one module or package per format in this folder.
+
+A codec is a module with a ``NAME``, ``probe``, ``parse`` and ``serialize``; being in the folder
+is enough, there is no list of codecs.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import cache
+from typing import Mapping, Protocol, cast
+
+from ..core.description import Description
+from ..core.errors import FormatError
+
+
+class Codec(Protocol):
+    """A file format: bytes to `Description` and back."""
+
+    NAME: str
+    """The format's name, as in ``Tokenizer.from_file(path, format=NAME)``."""
+
+    def probe(self, data: bytes) -> bool:
+        """Whether the bytes look like this format: by content, cheap, and never raising."""
+        ...
+
+    def parse(self, data: bytes) -> Description:
+        """The description; FormatError (without path) when the bytes are not what they should be."""
+        ...
+
+    def serialize(self, description: Description) -> bytes:
+        """The file's bytes; FormatError when the format cannot hold the description."""
+        ...
+
+
+@cache
+def codecs() -> Mapping[str, Codec]:
+    """``NAME`` → codec, for every module of this folder that is one."""
+    package = __name__.rpartition(".")[0]
+    names = sorted(info.name for info in pkgutil.iter_modules(importlib.import_module(package).__path__))
+    modules = [importlib.import_module(f"{package}.{name}") for name in names]
+    return {module.NAME: cast("Codec", module) for module in modules if "NAME" in vars(module)}
+
+
+def named(name: str) -> Codec:
+    """The codec called `name`; FormatError that lists the known ones."""
+    known = codecs()
+    if name not in known:
+        raise FormatError(f"unknown format {name!r}; known: {', '.join(sorted(known))}", field="format")
+    return known[name]
+
+
+def probe(data: bytes) -> str:
+    """The name of the format whose marks the bytes carry; FormatError when there is none."""
+    for name, codec in codecs().items():
+        if codec.probe(data):
+            return name
+    raise FormatError(f"not a tokenizer file of a known format ({', '.join(sorted(codecs()))})", offset=0)

@@ -1,0 +1,131 @@
+"""From bytes to a description (clauses ``json.top`` and ``json.added-tokens``)."""
+
+from __future__ import annotations
+
+from typing import Dict, List, Mapping, Optional, Sequence, Tuple, cast
+
+from ...core.description import AddedToken, Description, Padding, Truncation
+from ...core.description import Warning as Oddity
+from ...core.errors import FormatError
+from ...core.registry import read_component
+from .components import (
+    ADDED_TOKEN,
+    DECODER,
+    MODEL,
+    NORMALIZER,
+    PADDING,
+    POST_PROCESSOR,
+    PRE_TOKENIZER,
+    TRUNCATION,
+)
+from .families import Family
+from .oddities import oddities
+from .shapes import At, Shape, many, optional, shown, string
+from .text import Repeated, check_limits, load
+
+_FAMILIES: Mapping[str, Family] = {
+    "normalizer": NORMALIZER,
+    "pre_tokenizer": PRE_TOKENIZER,
+    "post_processor": POST_PROCESSOR,
+    "decoder": DECODER,
+    "model": MODEL,
+}
+
+
+def _version(value: object, at: At) -> object:
+    if string(value, at) != "1.0":
+        raise at.error(f"unknown version {shown(value)}, expected 1.0")
+    return value
+
+
+_SHAPES: Mapping[str, Shape] = {
+    "version": _version,
+    "truncation": optional(TRUNCATION),
+    "padding": optional(PADDING),
+    "added_tokens": many(ADDED_TOKEN),
+    **{name: optional(family.resolve) for name, family in _FAMILIES.items() if name != "model"},
+    "model": MODEL.resolve,
+}
+
+
+def parse(data: bytes) -> Description:
+    """The description in the bytes of a tokenizer.json.
+
+    Raises:
+        FormatError: with field and reason, and the byte offset for text that is not JSON.
+    """
+    try:
+        return _describe(load(data))
+    except RecursionError as error:
+        raise FormatError("is nested too deeply") from error
+
+
+def _describe(document: object) -> Description:
+    if not isinstance(document, dict):
+        raise FormatError(f"expected an object, got {shown(document)}")
+    _check_limits(document)
+    notes: List[Oddity] = []
+    canonical: Dict[str, object] = {}
+    for name, value in _entries(document):
+        canonical[name] = _canonical(name, value, At(name, notes))
+    if "model" not in canonical:
+        raise FormatError("is missing", field="model")
+    if "version" not in canonical:
+        notes.append(Oddity("version", "is missing"))
+    parts = {name: _component(name, canonical.get(name)) for name in _FAMILIES}
+    description = Description(
+        **parts,  # type: ignore[arg-type]
+        added_tokens=_added_tokens(canonical.get("added_tokens", [])),
+        truncation=_truncation(canonical.get("truncation")),
+        padding=_padding(canonical.get("padding")),
+    )
+    found = (*notes, *oddities(description, document))
+    return Description(**{**_shallow(description), "warnings": found})  # type: ignore[arg-type]
+
+
+def _shallow(description: Description) -> Dict[str, object]:
+    return {name: getattr(description, name) for name in description.__dataclass_fields__}
+
+
+def _entries(document: Dict[str, object]) -> Sequence[Tuple[str, object]]:
+    """Every top-level field; one that occurs twice is checked twice, and its last value counts."""
+    return document.pairs if isinstance(document, Repeated) else list(document.items())
+
+
+def _canonical(name: str, value: object, at: At) -> object:
+    shape = _SHAPES.get(name)
+    if shape is None:
+        # Not a warning: the oracle does not skip the value and trips over it.
+        raise at.error("unknown top-level field")
+    return shape(value, at)
+
+
+def _check_limits(document: Dict[str, object]) -> None:
+    """Nesting everywhere but inside vocabularies and merges, whose shapes are flat."""
+    for name, value in document.items():
+        if name == "model" and isinstance(value, dict):
+            for key, content in value.items():
+                if key not in ("vocab", "merges"):
+                    check_limits(content, f"model.{key}", 3)
+        else:
+            check_limits(value, name, 2)
+
+
+def _component(name: str, value: object) -> Optional[object]:
+    return None if value is None else read_component(_FAMILIES[name].package, value, name)
+
+
+def _added_tokens(values: object) -> Tuple[AddedToken, ...]:
+    return tuple(AddedToken(**value) for value in cast("List[Dict[str, object]]", values))  # type: ignore[arg-type]
+
+
+def _truncation(value: object) -> Optional[Truncation]:
+    return None if value is None else Truncation(**cast("Dict[str, object]", value))  # type: ignore[arg-type]
+
+
+def _padding(value: object) -> Optional[Padding]:
+    if value is None:
+        return None
+    fields = dict(cast("Dict[str, object]", value))
+    strategy = fields.pop("strategy")
+    return Padding(fixed=strategy["Fixed"] if isinstance(strategy, dict) else None, **fields)  # type: ignore[arg-type]

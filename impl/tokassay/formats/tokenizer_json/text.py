@@ -1,0 +1,134 @@
+"""JSON text as the oracle reads it: stricter than Python's reader (clauses ``json.text.*``).
+
+No byte order mark, NaN or lone surrogate, nothing nested deeper than 127, no number beyond the range
+of doubles. Repeated keys are kept in sight, because in some places the oracle refuses them.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import re
+import sys
+from contextlib import contextmanager
+from typing import Any, Callable, Dict, FrozenSet, Iterator, List, NoReturn, Optional, Tuple
+
+from ...core.errors import FormatError
+from .numbers import read_number
+
+MAX_DEPTH = 127
+_ESCAPE = re.compile(
+    r"\\(?:[^u]|(u[dD][89abAB][0-9a-fA-F]{2}(?:\\u[dD][c-fC-F][0-9a-fA-F]{2})?|u[dD][c-fC-F])|u)"
+)
+_MINUS_ZERO = re.compile(r"-0\s*[,\]}]")
+_SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
+
+
+class Repeated(Dict[str, object]):
+    """An object in which some keys occur more than once; the last value counts."""
+
+    def __init__(self, pairs: List[Tuple[str, object]]) -> None:
+        super().__init__(pairs)
+        seen: set[str] = set()
+        self.repeated: FrozenSet[str] = frozenset(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
+        self.pairs = pairs
+
+
+def load(data: bytes) -> object:
+    """The parsed value of a whole file; FormatError with the byte offset of the first fault."""
+    text = _decode(data)
+    _refuse_lone_surrogates(text)
+    try:
+        with _no_collection():
+            return _decoder(text).decode(text)
+    except json.JSONDecodeError as error:
+        raise _at(text, error.pos, f"invalid JSON: {error.msg}") from error
+    except RecursionError as error:
+        raise FormatError("is nested too deeply") from error
+    except MemoryError as error:
+        raise FormatError("does not fit into memory") from error
+    except ValueError as error:  # from the number hooks, or an integer of thousands of digits
+        raise FormatError(f"invalid JSON: {error}") from error
+
+
+def check_limits(value: object, field: str, depth: int) -> None:
+    """FormatError when `value`, itself at nesting `depth`, holds what the oracle's reader refuses.
+
+    That is containers below its depth limit, and integers beyond the range of doubles.
+    """
+    level: List[object] = [value]
+    while True:
+        if any(isinstance(item, int) and item.bit_length() > 1024 for item in level):
+            raise FormatError("number out of range", field=field)
+        level = [item for item in level if isinstance(item, (dict, list))]
+        if not level:
+            return
+        if depth > MAX_DEPTH:
+            raise FormatError(f"is nested more than {MAX_DEPTH} deep", field=field)
+        level = [child for item in level for child in (item.values() if isinstance(item, dict) else item)]
+        depth += 1
+
+
+def _decode(data: bytes) -> str:
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise FormatError(f"invalid UTF-8: {error.reason}", offset=error.start) from error
+    if text.startswith("\ufeff"):
+        raise FormatError("invalid JSON: starts with a byte order mark", offset=0)
+    return text
+
+
+def _at(text: str, position: int, reason: str) -> FormatError:
+    return FormatError(reason, offset=len(text[:position].encode("utf-8")))
+
+
+def _refuse_lone_surrogates(text: str) -> None:
+    if not _SURROGATE_ESCAPE.search(text):
+        return
+    for match in _ESCAPE.finditer(text):
+        if match.lastindex and len(match[0]) < 12:
+            raise _at(text, match.start(), "invalid JSON: escape of half a surrogate pair")
+
+
+def _object(pairs: List[Tuple[str, object]]) -> Dict[str, object]:
+    value = dict(pairs)
+    return value if len(value) == len(pairs) else Repeated(pairs)
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not a JSON number")
+
+
+def _integer(text: str) -> Any:
+    """As the oracle: minus zero is a float, and so is (or fails as) what does not fit 64 bits."""
+    if text == "-0":
+        return -0.0
+    return int(text) if len(text) < 19 else _wide_integer(text)
+
+
+def _wide_integer(text: str) -> Any:
+    approximate = read_number(text)
+    return int(text) if abs(approximate) < 1e20 else approximate
+
+
+def _decoder(text: str) -> json.JSONDecoder:
+    # The hook for integers costs a call per vocabulary entry, so it is used only where it may matter.
+    hook: Optional[Callable[[str], Any]] = None
+    if _MINUS_ZERO.search(text) or not hasattr(sys, "get_int_max_str_digits"):
+        hook = _integer
+    return json.JSONDecoder(
+        object_pairs_hook=_object, parse_float=read_number, parse_int=hook, parse_constant=_refuse_constant
+    )
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Half a million new containers and no garbage: collecting meanwhile would double the time."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
