@@ -97,6 +97,20 @@ class Encoded(Protocol):
     def overflowing(self) -> Sequence[Encoded]: ...
 
 
+@dataclass(frozen=True)
+class Answer:
+    """An `Encoded` for engines that answer with plain lists; what they do not claim stays empty."""
+
+    ids: Sequence[int]
+    tokens: Sequence[str] = ()
+    offsets: Sequence[Tuple[int, int]] = ()
+    type_ids: Sequence[int] = ()
+    attention_mask: Sequence[int] = ()
+    special_tokens_mask: Sequence[int] = ()
+    word_ids: Sequence[Optional[int]] = ()
+    overflowing: Sequence[Encoded] = ()
+
+
 class Stream(Protocol):
     """A decoder fed one id at a time."""
 

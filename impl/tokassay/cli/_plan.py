@@ -44,7 +44,11 @@ def plan(selection: Selection) -> Plan:
     """The plan. Raises UsageError for unknown names, SuiteError when there is nothing to run."""
     opened, down = open_engines(selection)
     chosen = chosen_suites(selection.suites)
-    targets = [target for target in find_targets(selection) if target.vectors]
+    found = find_targets(selection)
+    targets = [target for target in found if target.vectors]
+    empty = [target.name for target in found if not target.vectors and target.name != INLINE]
+    if empty:
+        selection.notes.append(f"no vector of this selection holds an answer for: {', '.join(empty)}")
     if not targets:
         raise SuiteError("no vector was selected: nothing would run")
     return Plan(

@@ -14,20 +14,24 @@ Cause = Tuple[str, str, str, str]  # engine, tokenizer, kind, reason
 
 @dataclass
 class Failures:
-    """Collects while events go by; what has one cause (a file that does not load) is shown once with a count."""
+    """Collects while events go by; what has one cause (a file that does not load) is shown once.
+
+    `limit`: how many are shown in full; the rest is counted, and listed by id where `list_rest` is set.
+    """
 
     limit: int
+    list_rest: bool = False
     shown: Dict[Cause, Verdict] = field(default_factory=dict)
     counts: Dict[Cause, int] = field(default_factory=dict)
+    rest: List[str] = field(default_factory=list)
     notes: List[str] = field(default_factory=list)
 
     def add(self, event: Event) -> None:
         if isinstance(event, Verdict) and event.failed:
             self._verdict(event)
         elif isinstance(event, NotRun):
-            self.notes.append(
-                f"not run: {event.engine} / {event.tokenizer} / {event.suite}: {event.count} vectors: {event.reason}"
-            )
+            cell = f"{event.engine} / {event.tokenizer} / {event.suite}"
+            self.notes.append(f"not run: {cell}: {event.count} vectors: {event.reason}")
         elif isinstance(event, EngineDown):
             self.notes.append(f"engine down: {event.engine}: {event.reason}")
         elif isinstance(event, Broken):
@@ -37,8 +41,12 @@ class Failures:
         own = f"{verdict.suite} {verdict.vector}" if verdict.difference else verdict.reason
         cause = (verdict.engine, verdict.tokenizer, verdict.kind, own)
         self.counts[cause] = self.counts.get(cause, 0) + 1
-        if cause in self.shown or len(self.shown) < self.limit:
-            self.shown.setdefault(cause, verdict)
+        if cause in self.shown:
+            return
+        if len(self.shown) < self.limit:
+            self.shown[cause] = verdict
+        else:
+            self.rest.append(verdict.vector)
 
     def lines(self) -> List[str]:
         """Failures, each followed by an empty line, then what did not run."""
@@ -48,7 +56,8 @@ class Failures:
             if self.counts[cause] > 1:
                 lines.append(f"  and {self.counts[cause] - 1} more with the same reason")
             lines.append("")
-        hidden = sum(self.counts.values()) - sum(self.counts[cause] for cause in self.shown)
-        if hidden:
-            lines += [f"{hidden} more failures (--failures N shows more, --report DIR keeps all)", ""]
+        if self.rest and self.list_rest:
+            lines += [f"also failing: {', '.join(self.rest)}", ""]
+        elif self.rest:
+            lines += [f"{len(self.rest)} more failures (--failures N shows more, --report DIR keeps all)", ""]
         return lines + self.notes + [""] * bool(self.notes)

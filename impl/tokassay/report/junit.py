@@ -7,7 +7,7 @@ and a timeout are ``error``, every other failure is ``failure``.
 
 from __future__ import annotations
 
-from typing import Dict, Iterable, List, Tuple
+from typing import Dict, Iterable, List, Optional, Tuple
 from xml.etree import ElementTree as ET
 
 from tokassay.checks.verdict import Verdict
@@ -49,7 +49,7 @@ def _suite(name: str, cases: List[ET.Element]) -> ET.Element:
     return suite
 
 
-def _case(event: Event) -> Tuple[Tuple[str, str, str], "ET.Element | None"]:
+def _case(event: Event) -> Tuple[Tuple[str, str, str], Optional[ET.Element]]:
     if isinstance(event, Verdict):
         return (event.engine, event.tokenizer, event.suite), _verdict(event)
     if isinstance(event, NotRun):
@@ -83,7 +83,7 @@ def _verdict(verdict: Verdict) -> ET.Element:
 
 
 def _clean(text: str) -> str:
-    """XML cannot hold most control characters, not even escaped: they are written as ``\\uXXXX``."""
+    r"""XML cannot hold most control characters, not even escaped: they are written as ``\uXXXX``."""
     return "".join(
         char
         if char in "\t\n\r"

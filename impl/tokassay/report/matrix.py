@@ -48,7 +48,7 @@ class Matrix:
         return list(dict.fromkeys((engine, tokenizer) for engine, tokenizer, _ in self.cells))
 
     def totals(self) -> Dict[str, int]:
-        total = {kind: 0 for kind in KINDS}
+        total = dict.fromkeys(KINDS, 0)
         for cell in self.cells.values():
             for kind, count in cell.items():
                 total[kind] += count
