@@ -1,4 +1,4 @@
-"""Sequence: several normalizers, one after the other (clause ``norm.sequence``)."""
+"""Sequence: normalizers one after the other. Clause ``norm.sequence``."""
 
 from __future__ import annotations
 
@@ -27,7 +27,19 @@ class Sequence:
     def to_fields(self) -> Dict[str, object]:
         return {"type": self.TYPE, "normalizers": [part.to_fields() for part in self.normalizers]}
 
+    @property
+    def unmoored(self) -> bool:
+        """See `tokassay.core.alignment`."""
+        return any(getattr(part, "unmoored", False) for part in self.normalizers)
+
+    @property
+    def anchored(self) -> bool:
+        """See `tokassay.core.alignment`."""
+        return all(part.anchored for part in self.normalizers)
+
     def normalize(self, text: str) -> str:
+        if self.unmoored:
+            return self.align(AlignedText.of(text)).text
         for part in self.normalizers:
             text = part.normalize(text)
         return text
