@@ -6,11 +6,12 @@ import struct
 from dataclasses import dataclass, field
 from functools import cached_property
 from operator import add
-from typing import ClassVar, Dict, List, Mapping, Optional, Sequence, Union
+from typing import ClassVar, Dict, List, Mapping, Optional, Sequence, Union, cast
 
 from ..errors import FormatError, UnsupportedError
 from ..fields import Fields
 from ..token import Token
+from .bpe_bytes import ByteBPE
 from .bpe_fast import FastBPE
 from .bpe_merge import Merges, merge_plain, merge_queue
 from .bpe_merges import Ids, MergeList, Pair, read_merges
@@ -117,8 +118,13 @@ class BPE:
         )
 
     def build(self) -> BPESegmenter:
+        """The segmenter; made once, since its tables are the size of the vocabulary."""
+        return self._segmenter
+
+    @cached_property
+    def _segmenter(self) -> BPESegmenter:
         merges = self.rank_table()
-        return BPESegmenter(self, merges, FastBPE.of(self.alphabet, merges))
+        return BPESegmenter(self, merges, FastBPE(self.alphabet, merges, cast("MergeList", self.merges)))
 
 
 def _read_dropout(fields: Fields) -> Optional[float]:
@@ -161,6 +167,12 @@ class BPESegmenter:
             if whole is not None:
                 return [whole]
         return self.fast.ids(piece)
+
+    def of_bytes(self) -> Optional[ByteBPE]:
+        """The same model on raw text whose bytes are to be spelled out, with cuts that only raw text has."""
+        if self.model.dropout:
+            return None
+        return ByteBPE(self.fast, self.model.ignore_merges)
 
     def _refuse_dropout(self) -> None:
         if self.model.dropout:

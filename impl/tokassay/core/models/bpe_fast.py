@@ -2,7 +2,8 @@
 
 * up to `SHORT` symbols: a list of the ranks of the adjacent pairs, patched at two places per merge.
   It is the definition itself; only unchanged ranks are not looked up again.
-* longer pieces: a left-to-right search for the one sequence of valid tokens whose neighbours are
+* longer pieces are first cut where no merge can cross (`bpe_cuts`), and the parts remembered.
+* long parts: a left-to-right search for the one sequence of valid tokens whose neighbours are
   valid pairs (`bpe_seams` has the theorem). Linear but for the retries.
 * models whose merges are not `simple`, or that have a suffix: symbols and the queue of `bpe_merge`.
 """
@@ -10,17 +11,22 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
 from functools import cached_property
-from itertools import repeat
+from itertools import chain, repeat
 from operator import add
 from typing import Dict, List, Optional, Set
 
+from ..memo import Memo
+from .bpe_cuts import Division
 from .bpe_merge import Merges, merge_queue
+from .bpe_merges import MergeList
 from .bpe_seams import Seams
 from .bpe_symbols import Alphabet
 
 SHORT = 14
+MEDIUM = 200
+WARM_UP = 4096
+BYTE_TOKENS = [f"<0x{byte:02X}>" for byte in range(256)]
 NO_RANK = 1 << 30
 
 
@@ -56,25 +62,41 @@ def merge_ranked(ids: List[int], merges: Merges) -> List[int]:
             row[at] = ranks(new * width + ids[at + 1], NO_RANK)
 
 
-@dataclass(frozen=True)
 class FastBPE:
-    """`ids` of a piece; equal to the definition for every model."""
+    """`ids` of a piece; equal to the definition for every model.
 
-    alphabet: Alphabet
-    merges: Merges
-    characters: Characters
+    Tables that only long pieces need are made after `WARM_UP` symbols of them: a short first text
+    should not wait for what it does not use.
+    """
 
-    @classmethod
-    def of(cls, alphabet: Alphabet, merges: Merges) -> FastBPE:
-        return cls(alphabet, merges, Characters(alphabet))
+    def __init__(self, alphabet: Alphabet, merges: Merges, merge_list: MergeList) -> None:
+        self.alphabet, self.merges, self.merge_list = alphabet, merges, merge_list
+        self.characters = Characters(alphabet)
+        self.is_simple = merges.simple and not alphabet.suffix
+        self.chunks = Memo(self._chunk)
+        self.patience = WARM_UP
 
     @cached_property
     def seams(self) -> Seams:
-        return Seams(self.alphabet.vocab, self.merges, self.encode_short)
+        """Which tokens may be neighbours."""
+        return Seams(self.alphabet.vocab, self.merges, self.encode_known)
+
+    @cached_property
+    def division(self) -> Optional[Division]:
+        """The proven cuts, None where a merge names a byte token or the unknown token."""
+        special = {*BYTE_TOKENS, self.alphabet.unk_token}
+        if special.isdisjoint(self.merge_list.left) and special.isdisjoint(self.merge_list.right):
+            return Division.of(self.merge_list)
+        return None
+
+    @cached_property
+    def all_known(self) -> bool:
+        """Every unknown character becomes byte symbols of its own."""
+        return self.alphabet.byte_fallback and all(map(self.alphabet.vocab.__contains__, BYTE_TOKENS))
 
     @cached_property
     def longest(self) -> Dict[str, int]:
-        """First two characters → length of the longest entry that starts so (made for long pieces only)."""
+        """First two characters → length of the longest entry that starts so."""
         longest: Dict[str, int] = defaultdict(lambda: 1)
         for token in self.alphabet.vocab:
             head = token[:2]
@@ -83,16 +105,46 @@ class FastBPE:
 
     def ids(self, piece: str) -> List[int]:
         """Raises EncodeError for an unknown character whose `unk_token` is not in the vocabulary."""
-        if self.merges.simple and not self.alphabet.suffix:
+        if len(piece) <= SHORT or not self.is_simple:
+            return self._merged(piece)
+        if self.patience > 0:
+            self.patience -= len(piece)
+            if len(piece) <= MEDIUM:
+                return self._merged(piece)
+        if (len(piece) > MEDIUM or self.alphabet.byte_fallback) and self._is_divisible(piece):
+            chunks = self.division.chunks(piece)  # type: ignore[union-attr]
+            if len(chunks) > 1:
+                return list(chain.from_iterable(map(self.chunks.__getitem__, chunks)))
+        return self._chunk(piece)
+
+    def _is_divisible(self, piece: str) -> bool:
+        known = self.all_known or None not in map(self.characters.__getitem__, set(piece))
+        return known and self.division is not None
+
+    def _chunk(self, chunk: str) -> List[int]:
+        """A piece without coarse cuts."""
+        if len(chunk) <= SHORT:
+            return self._merged(chunk)
+        if not chunk.isascii() and self.alphabet.byte_fallback and self._is_divisible(chunk):
+            parts = self.division.parts(chunk)  # type: ignore[union-attr]
+            if len(parts) > 1:
+                return list(chain.from_iterable(map(self.chunks.__getitem__, parts)))
+        if None in map(self.characters.__getitem__, set(chunk)):
+            return self._merged(chunk)
+        return self.search(chunk)
+
+    def _merged(self, piece: str) -> List[int]:
+        """Symbols, then merges."""
+        if self.is_simple:
             ids = list(map(self.characters.__getitem__, piece))
-            if None not in ids:
-                return merge_ranked(ids, self.merges) if len(ids) <= SHORT else self.search(piece)  # type: ignore[arg-type]
+            if None not in ids and len(ids) <= MEDIUM:
+                return merge_ranked(ids, self.merges)  # type: ignore[arg-type]
         symbols = self.alphabet.symbols(piece)
-        if self.merges.simple and len(symbols) <= SHORT:
+        if self.merges.simple and len(symbols) <= MEDIUM:
             return merge_ranked([index for index, _ in symbols], self.merges)
         return [index for index, _ in merge_queue(symbols, self.merges)]
 
-    def encode_short(self, piece: str) -> List[int]:
+    def encode_known(self, piece: str) -> List[int]:
         """Known characters only; for the few tokens and pairs that `Seams` cannot reason about."""
         ids: List[int] = list(map(self.characters.__getitem__, piece))  # type: ignore[arg-type]
         return merge_ranked(ids, self.merges)

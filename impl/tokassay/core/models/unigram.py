@@ -70,11 +70,20 @@ class Unigram:
         return len(self.pieces)
 
     @cached_property
+    def scores(self) -> Mapping[str, float]:
+        """Token → score."""
+        return dict(self.pieces)
+
+    @cached_property
     def unknown_score(self) -> float:
         """What an unknown character costs: ten below the worst entry, special entries included."""
         return min((score for _, score in self.pieces), default=math.inf) - UNKNOWN_PENALTY
 
     def build(self) -> UnigramSegmenter:
+        return self._segmenter
+
+    @cached_property
+    def _segmenter(self) -> UnigramSegmenter:
         return UnigramSegmenter(self, Trie.of(self.pieces, self.unknown_score, self.unk_id is not None))
 
 
@@ -104,7 +113,7 @@ def best_path(model: Unigram, piece: str) -> List[Tuple[int, int]]:
     Left to right; of equal sums the earliest start (so the longest last token) stays. A character
     that is no entry by itself is also tried as unknown.
     """
-    scores = dict(model.pieces)
+    scores = model.scores
     best: List[Optional[Tuple[float, int]]] = [(0.0, 0)] + [None] * len(piece)
     for start in range(len(piece)):
         so_far = best[start]

@@ -57,6 +57,10 @@ class WordPiece:
         return self._tokens.get(index)
 
     def build(self) -> WordPieceSegmenter:
+        return self._segmenter
+
+    @cached_property
+    def _segmenter(self) -> WordPieceSegmenter:
         return WordPieceSegmenter(self, Entries.of(self.vocab, self.continuing_subword_prefix))
 
 

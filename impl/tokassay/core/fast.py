@@ -1,0 +1,164 @@
+"""The ids of a text and nothing else. Equal to `pipeline`; the tests compare both with HF.
+
+Added tokens first, then the normalizer, then the first splitter on whole segments. All that comes
+after the first splitter (further splitters, the spelling of bytes, the model) depends on the piece
+alone, so it hides behind one memory from piece to ids.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from itertools import chain
+from typing import Callable, Iterator, List, Optional, Tuple, cast
+
+from .added_tokens import AddedVocabulary
+from .aligned import AlignedText
+from .alignment import is_positional, must_align
+from .description import Description, PreTokenizer
+from .memo import Memo
+from .models.bpe import BPESegmenter
+from .pretokenizers.byte_level import ByteLevel
+from .pretokenizers.sequence import Sequence
+
+Cut = Callable[[str], List[str]]
+Ids = Callable[[str], List[int]]
+
+
+class IdsPath:
+    """Ids of texts without the special tokens of a post-processor. Memories are bounded."""
+
+    def __init__(self, description: Description, added: AddedVocabulary) -> None:
+        self.description, self.added = description, added
+        self.texts = Memo(self._text)
+        splitter = description.pre_tokenizer
+        self.positional = is_positional(splitter)
+        # A later stage asks where its piece comes from: bare strings cannot tell.
+        self.looks_back = bool(getattr(splitter, "looks_back", False))
+        self.aligned = must_align(description.normalizer, splitter)
+
+    def encode(self, text: str) -> List[int]:
+        """A fresh list of ids.
+
+        Raises:
+            EncodeError: the oracle, too, fails on this text.
+            UnsupportedError: BPE dropout above 0.
+        """
+        return self.texts[text].copy()
+
+    def _text(self, text: str) -> List[int]:
+        if self.aligned:
+            return self._aligned_text(text)
+        if self._holds_no_added_token(text):
+            normalizer = self.description.normalizer
+            return self._segment(normalizer.normalize(text) if normalizer else text, first=True)
+        ids: List[int] = []
+        for part, index, first in self.added.split(text, positional=self.positional):
+            if index is None:
+                ids += self._segment(part, first)
+            else:
+                ids.append(index)
+        return ids
+
+    def _holds_no_added_token(self, text: str) -> bool:
+        """One search in C, for the texts that need no cutting; the start of the text is its own start then."""
+        raw = self.added.raw
+        searchable = self.added.normalized is None and (raw is None or "" not in raw.ids)
+        unmoved = not self.positional or self.description.normalizer is None
+        return searchable and unmoved and (raw is None or raw.starts.search(text) is None)
+
+    def _aligned_text(self, text: str) -> List[int]:
+        """Through the aligned path as far as the pieces; the model is asked through the memory."""
+        splitter = self.description.pre_tokenizer
+        model = self.description.model.build()
+        ids: List[int] = []
+        for part, index in self.added.split_aligned(AlignedText.of(text)):
+            if index is not None:
+                ids.append(index)
+                continue
+            for piece in [part] if splitter is None else splitter.split_aligned(part):
+                ids += model.ids(piece.text)
+        return ids
+
+    def _segment(self, segment: str, first: bool) -> List[int]:
+        """A normalized text between added tokens. `first`: it stands for the start of the whole text."""
+        if not segment:
+            return []
+        pieces = self._first_cut(segment, first) if self._first_cut else [segment]
+        if len(pieces) == 1:
+            return self.pieces[pieces[0]]
+        return list(chain.from_iterable(map(self.pieces.__getitem__, pieces)))
+
+    @cached_property
+    def _first_cut(self) -> Optional[Callable[[str, bool], List[str]]]:
+        splitter = self.description.pre_tokenizer
+        if self.looks_back and splitter is not None:
+            return lambda segment, first: splitter.split(segment, first=first)
+        stages = self._stages
+        if not stages:
+            return None
+        stage = stages[0]
+        if is_positional(stage):
+            return lambda segment, first: stage.split(segment, first=first)
+        cut = _cut(stage, last=len(stages) == 1 and self._raw_model is not None)
+        return lambda segment, _: cut(segment)
+
+    @cached_property
+    def _stages(self) -> Tuple[PreTokenizer, ...]:
+        return tuple(_flat(self.description.pre_tokenizer))
+
+    @cached_property
+    def _raw_model(self) -> Optional[Ids]:
+        """The model on text whose bytes are not spelled out yet, if spelling them out is the last stage."""
+        model = self.description.model.build()
+        if self.looks_back or not self._stages or not isinstance(self._stages[-1], ByteLevel):
+            return None
+        by_bytes = model.of_bytes() if isinstance(model, BPESegmenter) else None
+        return by_bytes.ids if by_bytes else None
+
+    @cached_property
+    def pieces(self) -> Memo:
+        """Piece of the first splitter → ids."""
+        raw_model = self._raw_model
+        if self.looks_back:
+            return Memo(self.description.model.build().ids)
+        stages = self._stages
+        cuts = [
+            _cut(stage, last=i == len(stages) - 1 and raw_model is not None) for i, stage in enumerate(stages)
+        ]
+        later = [cut for cut in cuts[1:] if not _is_whole(cut)]
+        return Memo(_composed(later, raw_model or self.description.model.build().ids))
+
+
+def _flat(splitter: Optional[PreTokenizer]) -> Iterator[PreTokenizer]:
+    if isinstance(splitter, Sequence):
+        for part in splitter.pretokenizers:
+            yield from _flat(part)
+    elif splitter is not None:
+        yield splitter
+
+
+def _cut(stage: PreTokenizer, last: bool) -> Cut:
+    """The splitter as a function; the last one leaves the spelling of bytes to the model."""
+    if last:
+        return cast("ByteLevel", stage).cut
+    return stage.split
+
+
+def _is_whole(cut: Cut) -> bool:
+    """ByteLevel without pattern and prefix only spells bytes, which the model does."""
+    stage = getattr(cut, "__self__", None)
+    spells_only = isinstance(stage, ByteLevel) and not stage.use_regex and not stage.add_prefix_space
+    return spells_only and getattr(cut, "__name__", "") == "cut"
+
+
+def _composed(cuts: List[Cut], ids: Ids) -> Ids:
+    if not cuts:
+        return ids
+
+    def encode(piece: str) -> List[int]:
+        pieces = [piece]
+        for cut in cuts:
+            pieces = list(chain.from_iterable(map(cut, pieces)))
+        return list(chain.from_iterable(map(ids, pieces)))
+
+    return encode
