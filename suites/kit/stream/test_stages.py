@@ -1,0 +1,84 @@
+"""Stages that take one growing text: whatever the cut, the pieces joined are the whole decoded."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from tokassay.core import decoders
+from tokassay.core.decoders.stages import Chain, Replacing
+from tokassay.core.errors import DecodeError
+
+TEXTS = ["".join(word) for size in range(6) for word in itertools.product("ab ", repeat=size)]
+
+
+def pieces(text, cut):
+    """`text` cut in two, or into its characters for cut -1."""
+    return list(text) if cut < 0 else [text[:cut], text[cut:]]
+
+
+def run(stage, parts):
+    given = [stage.push(part) for part in parts]
+    return "".join(itertools.chain(*given, stage.finish()))
+
+
+@pytest.mark.parametrize(("old", "new"), [("a", "b"), ("ab", ""), ("aa", "a"), ("aba", "x"), ("", "-"), (" a ", "b")])
+def test_replacing_equals_replace_for_every_cut(old, new):
+    for text in TEXTS:
+        for cut in range(-1, len(text)):
+            assert run(Replacing(old, new), pieces(text, cut)) == text.replace(old, new)
+
+
+def test_replacing_keeps_less_than_what_it_looks_for():
+    stage = Replacing("abc", "-")
+    assert stage.push("xab") == ["x"]
+    assert stage.push("ab") == ["ab"]
+    assert stage.push("c") == ["-"]
+
+
+def outcome(work):
+    try:
+        return work()
+    except DecodeError:
+        return DecodeError
+
+
+@pytest.mark.parametrize("start", [0, 1, 2, 3])
+@pytest.mark.parametrize("stop", [0, 1, 2, 3])
+def test_strip_of_a_growing_text_equals_strip_of_the_whole(start, stop):
+    strip = decoders.read({"type": "Strip", "content": " ", "start": start, "stop": stop}, "decoder")
+    for text in TEXTS:
+        whole = outcome(lambda: strip.decode_chain([text])[0])  # noqa: B023 - called at once
+        for cut in range(-1, len(text)):
+            assert outcome(lambda: run(strip.flow(), pieces(text, cut))) == whole, (text, cut)  # noqa: B023
+
+
+@pytest.mark.parametrize(
+    "decoder",
+    [
+        {"type": "WordPiece", "prefix": "##", "cleanup": True},
+        {"type": "CTC", "pad_token": "ab", "word_delimiter_token": "b", "cleanup": True},
+        {"type": "CTC", "pad_token": "", "word_delimiter_token": "", "cleanup": True},
+        {"type": "BPEDecoder", "suffix": "ab"},
+        {"type": "BPEDecoder", "suffix": ""},
+        {"type": "Metaspace", "replacement": "a", "prepend_scheme": "first", "split": True},
+        {"type": "Metaspace", "replacement": "a", "prepend_scheme": "never", "split": True},
+        {"type": "Replace", "pattern": {"String": "ab"}, "content": "b"},
+        {"type": "ByteFallback"},
+        {"type": "Fuse"},
+    ],
+    ids=lambda decoder: decoder["type"],
+)
+def test_flow_equals_decoding_one_token(decoder):
+    made = decoders.read(decoder, "decoder")
+    texts = [*TEXTS, "<0x41>", "<0x41>a", "<0x4", "a do not b n't x 's , .", " ' "]
+    for text in texts:
+        whole = "".join(made.decode_chain([text]))
+        for cut in range(-1, len(text)):
+            assert run(made.flow(), pieces(text, cut)) == whole, (text, cut)
+
+
+def test_a_chain_gives_the_rest_of_each_stage_to_the_next():
+    chain = Chain([Replacing("ab", "c"), Replacing("ca", "d")])
+    assert run(chain, ["xa", "ba", "a"]) == "xda"
