@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Iterable, Iterator, List, Mapping, Optional, Sequence
+from typing import Any, Iterable, Mapping, Optional, Sequence
 
 from .engine import Encoded, Session
 from .judging import ask, tokenizer_of
 from .recipes import cook
 from .sweeps import block_digests, sweep_ids
 from .vector import INLINE, Vector
-from .verdict import Difference
+from .verdict import Comparable, Difference
 
 
 def text_of(vector: Vector) -> str:
@@ -53,8 +53,13 @@ def sweep_difference(engine: Session, vector: Vector) -> Optional[Difference]:
     """The first block of a sweep whose answers differ."""
     answer = vector.answer(tokenizer_of(vector))
     blocks: Sequence[str] = answer["blocks"]  # type: ignore[assignment]
-    size, count = int(str(vector.given["block"])), int(str(answer["count"]))
-    got = list(block_digests(_sweep_answers(engine, vector, count), size))
+    size, count, sweep = (
+        int(str(vector.given["block"])),
+        int(str(answer["count"])),
+        str(vector.given["sweep"]),
+    )
+    answers = (swept(engine, sweep, ids) for ids in sweep_items(engine.path, vector))
+    got = list(block_digests(answers, size))
     if got == blocks:
         return None
     first = Difference("", blocks, got).first
@@ -62,20 +67,20 @@ def sweep_difference(engine: Session, vector: Vector) -> Optional[Difference]:
     return Difference(what, blocks[first : first + 1], got[first : first + 1])
 
 
-def _sweep_answers(engine: Session, vector: Vector, count: int) -> Iterator[object]:
-    sweep = str(vector.given["sweep"])
+def swept(engine: Session, sweep: str, ids: Sequence[int]) -> Comparable:
+    """One answer of a sweep: the text of ids, or the ids of that text."""
     able = engine.info.capabilities
-    special: Mapping[str, Any] = {"add_special_tokens": False} if "add_special" in able else {}
-    skip: Mapping[str, Any] = {"skip_special_tokens": False} if "skip_special" in able else {}
-    for ids in _sweep_items(engine.path, sweep, count):
-        text = ask(engine.decode, ids, **skip)
-        yield text if sweep == "decode" else list(ask(engine.encode, text, **special).ids)
+    text = ask(engine.decode, ids, **({"skip_special_tokens": False} if "skip_special" in able else {}))
+    if sweep == "decode":
+        return text
+    return list(
+        ask(engine.encode, text, **({"add_special_tokens": False} if "add_special" in able else {})).ids
+    )
 
 
-def _sweep_items(path: str, sweep: str, count: int) -> Iterable[Sequence[int]]:
-    """The items of a sweep; `count` is what the oracle counted, so the largest id is known."""
+def sweep_items(path: str, vector: Vector) -> Iterable[Sequence[int]]:
+    """The ids of each item of a sweep. What the oracle counted tells the largest id."""
+    sweep, count = str(vector.given["sweep"]), int(str(vector.answer(tokenizer_of(vector))["count"]))
     if sweep != "pairs":
         return ((i,) for i in range(count))
-    parsed = json.loads(Path(path).read_bytes())
-    items: List[Sequence[int]] = list(sweep_ids(sweep, parsed, count + 1))
-    return items
+    return sweep_ids(sweep, json.loads(Path(path).read_bytes()), count + 1)

@@ -15,6 +15,7 @@ from typing import Callable, ContextManager, Iterable, List
 from tokassay import engines
 from tokassay.checks import suites
 from tokassay.checks.vector import LEVELS
+from tokassay.checks.verdict import TRIED
 from tokassay.report import matrix
 from tokassay.report.failures import Failures
 from tokassay.report.progress import Progress
@@ -67,33 +68,53 @@ def run(args: argparse.Namespace) -> int:
         return _show(events, record, as_json=args.json, limit=args.failures)
 
 
+class Result:
+    """What is printed at the end, collected while events go by."""
+
+    def __init__(self, limit: int) -> None:
+        self.table, self.failures, self.footer = matrix.Matrix(), Failures(limit), Footer({}, 0, SUITE_BROKEN)
+
+    def add(self, event: Event) -> None:
+        self.table.add(event)
+        self.failures.add(event)
+        if isinstance(event, Footer):
+            self.footer = event
+
+    def lines(self) -> List[str]:
+        counts = ", ".join(f"{count} {kind}" for kind, count in sorted(self.footer.counts.items()))
+        end = f"{counts or 'nothing'} in {self.footer.seconds:.1f} s; exit code {self.footer.exit_code}"
+        return [*self.failures.lines(), *self._reasons(), matrix.rendered(self.table, sys.stdout), end]
+
+    def _reasons(self) -> List[str]:
+        if TRIED.isdisjoint(self.footer.counts):
+            return ["nothing was tried: this proves nothing", ""]
+        return []
+
+
 def _ignore(event: Event) -> None:
     del event
 
 
 def _show(events: Iterable[Event], record: Callable[[Event], None], *, as_json: bool, limit: int) -> int:
-    table, failures, progress = matrix.Matrix(), Failures(limit), Progress(sys.stderr)
-    code = SUITE_BROKEN
+    result, progress, code = Result(limit), Progress(sys.stderr), SUITE_BROKEN
     for event in events:
         record(event)
         progress.add(event)
         if as_json:
             print(to_json(event))
-        table.add(event)
-        failures.add(event)
+        else:
+            result.add(event)
         if isinstance(event, Footer):
             code = event.exit_code
-            progress.end()
-            if not as_json:
-                print("\n".join(_result(table, failures, event)))
+    progress.end()
+    if not as_json:
+        print("\n".join(result.lines()))
     return code
 
 
-def _result(table: matrix.Matrix, failures: Failures, footer: Footer) -> List[str]:
-    shown = [*failures.lines()]
-    counts = ", ".join(f"{count} {kind}" for kind, count in sorted(footer.counts.items())) or "nothing"
-    return [
-        *shown,
-        matrix.rendered(table, sys.stdout),
-        f"{counts} in {footer.seconds:.1f} s; exit code {footer.exit_code}",
-    ]
+def shown(events: Iterable[Event], *, limit: int) -> List[str]:
+    """A whole run as lines: failures, what did not run, matrix, counts."""
+    result = Result(limit)
+    for event in events:
+        result.add(event)
+    return result.lines()

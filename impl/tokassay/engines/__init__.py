@@ -36,8 +36,8 @@ def adapters() -> Mapping[str, Adapter]:
     """Name → adapter; the kit's own names cannot be taken by a third party's."""
     found = {point.name: point.load() for point in importlib.metadata.entry_points(group=ENTRY_POINTS)}
     for info in pkgutil.iter_modules(__path__):
-        if info.name.startswith("_"):
-            continue
+        if info.ispkg or info.name.startswith("_"):
+            continue  # what several adapters share
         module = importlib.import_module(f"{__name__}.{info.name}")
         if hasattr(module, "NAME"):
             found[module.NAME] = module

@@ -25,10 +25,14 @@ class Failures:
     counts: Dict[Cause, int] = field(default_factory=dict)
     rest: List[str] = field(default_factory=list)
     notes: List[str] = field(default_factory=list)
+    unsupported: Dict[Tuple[str, str, str], int] = field(default_factory=dict)
 
     def add(self, event: Event) -> None:
         if isinstance(event, Verdict) and event.failed:
             self._verdict(event)
+        elif isinstance(event, Verdict) and event.kind == "unsupported":
+            where = (event.engine, event.suite, event.reason)
+            self.unsupported[where] = self.unsupported.get(where, 0) + 1
         elif isinstance(event, NotRun):
             cell = f"{event.engine} / {event.tokenizer} / {event.suite}"
             self.notes.append(f"not run: {cell}: {event.count} vectors: {event.reason}")
@@ -60,4 +64,11 @@ class Failures:
             lines += [f"also failing: {', '.join(self.rest)}", ""]
         elif self.rest:
             lines += [f"{len(self.rest)} more failures (--failures N shows more, --report DIR keeps all)", ""]
-        return lines + self.notes + [""] * bool(self.notes)
+        notes = [*self._unsupported(), *self.notes]
+        return lines + notes + [""] * bool(notes)
+
+    def _unsupported(self) -> List[str]:
+        return [
+            f"unsupported: {engine} / {suite}: {count} vectors: {reason}"
+            for (engine, suite, reason), count in self.unsupported.items()
+        ]

@@ -23,8 +23,8 @@ from tokassay.checks.verdict import Verdict
 from .events import Broken, EngineDown, Event, Footer, Header, NotRun, Tally
 from .exit_code import exit_code
 
-# Names the first stage that differs for a diverging verdict, or answers "".
-Diagnose = Callable[[Session, Vector, Verdict], str]
+# Says more about a diverging verdict: the first stage that differs, what lies behind a digest.
+Diagnose = Callable[[Session, Vector, Verdict], Verdict]
 
 
 @dataclass(frozen=True)
@@ -163,7 +163,7 @@ def _verdict(plan: Plan, suite: Suite, engine: Engine, loaded: Loaded, vector: V
         return accepted(vector, verdict(engine.info, vector, suite.name, kind_of(loaded), reason))
     found = suite.check(loaded, vector)
     if found.kind == "diverge" and plan.diagnose is not None:
-        found = replace(found, stage=plan.diagnose(loaded, vector, found))
+        found = plan.diagnose(loaded, vector, found)
     return found
 
 
