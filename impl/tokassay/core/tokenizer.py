@@ -11,8 +11,10 @@ from .added_tokens import AddedVocabulary
 from .columns import Columns
 from .decoders.raw import raw_chain
 from .description import Description, Padding
+from .description import Warning as Oddity
 from .encoding import Encoding
 from .errors import FormatError
+from .fast import IdsPath
 from .frame import Frame, fill, frame_of
 from .padding import pad, pad_ids, padded_length
 from .pipeline import Pipeline, added_tokens
@@ -36,10 +38,7 @@ class Tokenizer:
         self._added = AddedVocabulary.build(
             description.added_tokens, description.model, description.normalizer
         )
-        more = tuple(warning for warning in self._added.warnings if warning not in description.warnings)
-        self.description = (
-            replace(description, warnings=(*description.warnings, *more)) if more else description
-        )
+        self.description = _with_warnings(description, self._added.warnings)
         self._frames: Dict[Tuple[bool, bool], Frame] = {}
 
     @classmethod
@@ -72,6 +71,10 @@ class Tokenizer:
         return tokenizer
 
     @cached_property
+    def _ids(self) -> IdsPath:
+        return IdsPath(self.description, self._added)
+
+    @cached_property
     def _pipeline(self) -> Pipeline:
         return Pipeline(self.description, self._added, self.description.model.build())
 
@@ -83,10 +86,11 @@ class Tokenizer:
             EncodeError: the oracle, too, fails on this text.
             UnsupportedError: BPE dropout above 0.
         """
-        texts = (text,) if pair is None else (text, pair)
-        for one in texts:
-            check_text(one)
-        sequences = [[token.id for token in self._pipeline.place(one)] for one in texts]
+        check_text(text)
+        sequences = [self._ids.encode(text)]
+        if pair is not None:
+            check_text(pair)
+            sequences.append(self._ids.encode(pair))
         complete = partial(self._complete, text, pair, add_special_tokens)
         if self._cuts(sequences, add_special_tokens):
             return Encoding.of(complete())
@@ -188,6 +192,13 @@ class Tokenizer:
         model = self.description.model
         new = sum(model.token_to_id(token) is None for token in self._added.token_ids)
         return model.vocab_size + new
+
+
+def _with_warnings(description: Description, found: Sequence[Oddity]) -> Description:
+    """`description` with those warnings that it has not got already."""
+    known = set(description.warnings)
+    more = tuple(warning for warning in found if warning not in known)
+    return replace(description, warnings=(*description.warnings, *more)) if more else description
 
 
 def _padded(one: Encoding, length: int, padding: Padding) -> Encoding:
