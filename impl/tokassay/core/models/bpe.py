@@ -13,7 +13,7 @@ from ..fields import Fields
 from ..token import Token
 from .bpe_bytes import ByteBPE
 from .bpe_fast import FastBPE
-from .bpe_merge import Merges, merge_plain, merge_queue
+from .bpe_merge import Merges, Step, merge_plain, merge_queue
 from .bpe_merges import Ids, MergeList, Pair, read_merges
 from .bpe_symbols import Alphabet
 from .spans import character_ranges
@@ -167,6 +167,15 @@ class BPESegmenter:
             if whole is not None:
                 return [whole]
         return self.fast.ids(piece)
+
+    def merges_of(self, piece: str) -> List[Tuple[str, str, int]]:
+        """(left, right, rank) of each merge of a piece, in the order in which they happen."""
+        if self.model.ignore_merges and piece in self.model.vocab:
+            return []
+        applied: List[Step] = []
+        merge_queue(self.model.alphabet.symbols(piece), self.merges, applied)
+        name = self.model.id_to_token
+        return [(name(left) or "", name(right) or "", rank) for left, right, rank in applied]
 
     def of_bytes(self) -> Optional[ByteBPE]:
         """The same model on raw text whose bytes are to be spelled out, with cuts that only raw text has."""

@@ -45,8 +45,10 @@ def merge_plain(symbols: Sequence[Symbol], merges: Merges) -> List[Symbol]:
         parts[i : i + 2] = [(new, parts[i][1] + parts[i + 1][1])]
 
 
-def merge_queue(symbols: Sequence[Symbol], merges: Merges) -> List[Symbol]:
-    """The same with a queue of candidate steps: n log n.
+def merge_queue(
+    symbols: Sequence[Symbol], merges: Merges, applied: Optional[List[Step]] = None
+) -> List[Symbol]:
+    """The same with a queue of candidate steps: n log n. `applied` is told (left id, right id, rank).
 
     A step whose pair has changed since is stale. HF drops it unless the pair now there makes the
     same id, then it fires at the *old* rank. That happens only where two strings share an id or a
@@ -61,13 +63,15 @@ def merge_queue(symbols: Sequence[Symbol], merges: Merges) -> List[Symbol]:
     queue = [step for step in found if step is not None]
     heapify(queue)
     while queue:
-        _, at, new = heappop(queue)
+        rank, at, new = heappop(queue)
         gone = after[at]
         if sizes[at] == 0 or gone < 0:
             continue
         now = merges.step(ids[at], ids[gone], at)
         if now is None or now[2] != new:
             continue
+        if applied is not None:
+            applied.append((ids[at], ids[gone], rank))
         ids[at] = new
         sizes[at] += sizes[gone]
         sizes[gone] = 0
