@@ -74,6 +74,11 @@ class Model(Component, Protocol):
         """Token → id. Do not change it."""
         ...
 
+    @property
+    def vocab_size(self) -> int:
+        """How many entries HF counts; the first id that an added token may take."""
+        ...
+
 
 @runtime_checkable
 class Positional(Protocol):
