@@ -1,0 +1,98 @@
+"""Short-cuts give what the definitions give (clauses ``model.bpe.pair-validity`` and ``model.bpe.cuts``)."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from tokassay.core.byte_alphabet import CHAR_OF_BYTE, spell
+from tokassay.core.memo import Memo
+from tokassay.core.models.bpe import BPE
+from tokassay.core.models.bpe_bytes import ByteBPE
+from tokassay.core.models.bpe_cuts import Division
+from tokassay.core.models.bpe_merge import merge_plain, merge_queue
+from tokassay.core.models.unigram import Unigram, best_path
+
+ALPHABETS = ["ab", "abc", "a▁b", "aé中", "▁a.>0"]
+
+
+def random_bpe(chance, alphabet, **options):
+    """A small random merge list, in random order: parts may rank above what they make."""
+    vocab = {character: index for index, character in enumerate(alphabet)}
+    merges = []
+    for _ in range(chance.randint(0, 16)):
+        left, right = chance.choice(list(vocab)), chance.choice(list(vocab))
+        if len(left + right) <= 10:
+            vocab.setdefault(left + right, len(vocab))
+            merges.append((left, right))
+    chance.shuffle(merges)
+    return BPE(vocab, tuple(merges), **options)
+
+
+def random_piece(chance, alphabet, longest=260):
+    return "".join(chance.choice(alphabet) for _ in range(chance.randint(1, longest)))
+
+
+@pytest.mark.parametrize("alphabet", ALPHABETS)
+def test_queue_search_and_cuts_give_what_the_definition_gives(alphabet):
+    chance = random.Random(alphabet)
+    for _ in range(60):
+        model = random_bpe(chance, alphabet)
+        fast = model.build().fast
+        fast.patience = 0
+        for _ in range(4):
+            piece = random_piece(chance, alphabet)
+            symbols = model.alphabet.symbols(piece)
+            wanted = merge_plain(symbols, fast.merges)
+            assert merge_queue(symbols, fast.merges) == wanted
+            ids = [index for index, _ in wanted]
+            assert fast.ids(piece) == fast.search(piece) == ids
+            parts = Division.of(model.merges).chunks(piece)
+            assert "".join(parts) == piece
+            assert [index for part in parts for index in fast.ids(part)] == ids
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_cuts_between_characters_give_what_the_spelled_piece_gives(whole):
+    chance = random.Random(7)
+    text = "中文字é한あ𝄞a "
+    for _ in range(40):
+        vocab = {character: index for index, character in enumerate(CHAR_OF_BYTE)}
+        merges = []
+        for _ in range(40):
+            spelled = spell(random_piece(chance, text, 4))
+            left, right = chance.choice([(spelled[:i], spelled[i:]) for i in range(1, len(spelled) + 1)])
+            if left in vocab and right in vocab:
+                vocab.setdefault(left + right, len(vocab))
+                merges.append((left, right))
+        segmenter = BPE(vocab, tuple(merges), ignore_merges=whole).build()
+        raw = ByteBPE(segmenter.fast, whole)
+        raw.patience = 1
+        for _ in range(20):
+            piece = random_piece(chance, text, 40)
+            assert raw.ids(piece) == [token.id for token in segmenter.tokenize(spell(piece))]
+
+
+def test_unigram_trie_finds_the_best_path():
+    chance = random.Random(3)
+    for _ in range(150):
+        pieces = [(random_piece(chance, "abc", 4), chance.choice([-0.1, -0.2, -0.3, -1.1])) for _ in range(9)]
+        model = Unigram((("?", 0.0), *pieces), 0)
+        for _ in range(6):
+            piece = random_piece(chance, "abcx", 60)
+            assert model.build().trie.path(piece) == best_path(model, piece)
+
+
+def test_scores_beyond_the_range_of_doubles_take_the_definition():
+    model = Unigram((("?", 0.0), ("a", -1.7e308)), 0)
+    assert model.build().trie.path("aaa") is None
+    assert model.build().ids("aaa") == [token.id for token in model.build().tokenize("aaa")]
+
+
+def test_a_memo_is_bounded_and_keeps_no_long_keys():
+    asked = []
+    memo = Memo(lambda key: asked.append(key) or [len(key)], longest=3, most=2)
+    assert [memo[key] for key in ["a", "a", "long", "long", "b", "c"]] == [[1], [1], [4], [4], [1], [1]]
+    assert asked == ["a", "long", "long", "b", "c"]
+    assert len(memo) <= 2
