@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tokassay.core import decoders
@@ -12,27 +14,27 @@ FALLBACK = {"type": "ByteFallback"}
 FUSE = {"type": "Fuse"}
 
 
-def strip(start, stop):
+def strip(start: int, stop: int):
     return {"type": "Strip", "content": " ", "start": start, "stop": stop}
 
 
-def replace(pattern, content):
+def replace(pattern: Any, content: str):
     return {"type": "Replace", "pattern": pattern, "content": content}
 
 
-def sequence(*parts):
+def sequence(*parts: Any):
     return {"type": "Sequence", "decoders": list(parts)}
 
 
-def metaspace(scheme):
+def metaspace(scheme: str):
     return {"type": "Metaspace", "replacement": "\u2581", "prepend_scheme": scheme, "split": True}
 
 
-def word_piece(cleanup):
+def word_piece(cleanup: bool):
     return {"type": "WordPiece", "prefix": "##", "cleanup": cleanup}
 
 
-def ctc(cleanup):
+def ctc(cleanup: bool):
     return {"type": "CTC", "pad_token": "<pad>", "word_delimiter_token": "|", "cleanup": cleanup}
 
 
@@ -64,26 +66,31 @@ FACTS = [
     ("decode.byte-fallback", FALLBACK, ["<0xE4>", "<0xBD>", "<0xA0>", "!"], "\u4f60!"),
     ("decode.byte-fallback", FALLBACK, ["<0x41>", "<0xE4>"], "\ufffd\ufffd"),
     ("decode.byte-fallback.digits", FALLBACK, ["<0x4a>", "<0x+A>", "<0x 1>", "<0x-1>"], "J\n<0x 1><0x-1>"),
-    ("decode.byte-fallback.digits", FALLBACK, ["<0x\u0664\u0661>", "<0x\u00e9>"], "<0x\u0664\u0661><0x\u00e9>"),
+    (
+        "decode.byte-fallback.digits",
+        FALLBACK,
+        ["<0x\u0664\u0661>", "<0x\u00e9>"],
+        "<0x\u0664\u0661><0x\u00e9>",
+    ),
     ("decode.sequence", sequence(), ["a", "b"], "ab"),
 ]
 
 
 @pytest.mark.parametrize(("clause", "decoder", "tokens", "text"), FACTS)
-def test_decoder_gives_the_text_of_its_clause(clause, decoder, tokens, text):
+def test_decoder_gives_the_text_of_its_clause(clause: str, decoder: Any, tokens: list[str], text: str):
     assert "".join(decoders.read(decoder, "decoder").decode_chain(tokens)) == text, clause
 
 
 @pytest.mark.parametrize(
     ("limits", "token"), [((0, 1), ""), ((0, 2), " "), ((1, 1), " "), ((2, 2), "   "), ((0, 10**19), "  ")]
 )
-def test_strip_refuses_what_the_oracle_panics_on(limits, token):
+def test_strip_refuses_what_the_oracle_panics_on(limits: tuple[int, int], token: str):
     with pytest.raises(DecodeError):
         decoders.read(strip(*limits), "decoder").decode_chain([token])
 
 
 @pytest.mark.parametrize("decoder", [fact[1] for fact in FACTS])
-def test_a_decoder_is_written_as_it_was_read(decoder):
+def test_a_decoder_is_written_as_it_was_read(decoder: Any):
     assert decoders.read(decoder, "decoder").to_fields() == decoder
 
 
@@ -95,7 +102,10 @@ WRONG = [
     ({"type": "Metaspace", "replacement": "_", "prepend_scheme": "last"}, "decoder.prepend_scheme"),
     ({"type": "Metaspace", "replacement": "_", "add_prefix_space": False}, "decoder.add_prefix_space"),
     ({"type": "Metaspace", "replacement": "_", "str_rep": 3}, "decoder.str_rep"),
-    ({"type": "CTC", "pad_token": "p", "word_delimiter_token": None, "cleanup": True}, "decoder.word_delimiter_token"),
+    (
+        {"type": "CTC", "pad_token": "p", "word_delimiter_token": None, "cleanup": True},
+        "decoder.word_delimiter_token",
+    ),
     ({"type": "Replace", "pattern": "x", "content": ""}, "decoder.pattern"),
     ({"type": "Replace", "pattern": {"Regex": "("}, "content": ""}, "decoder.pattern.Regex"),
     ({"type": "Strip", "content": " ", "start": -1, "stop": 0}, "decoder.start"),
@@ -107,7 +117,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("value", "field"), WRONG)
-def test_a_wrong_field_is_named(value, field):
+def test_a_wrong_field_is_named(value: Any, field: str):
     with pytest.raises(FormatError) as caught:
         decoders.read(value, "decoder")
     assert caught.value.field == field
@@ -117,5 +127,14 @@ def test_every_decoder_of_the_oracle_is_here():
     from tokassay.core.registry import discover
 
     assert set(discover("tokassay.core.decoders")) == {
-        "BPEDecoder", "ByteLevel", "WordPiece", "Metaspace", "CTC", "Sequence", "Replace", "Fuse", "Strip", "ByteFallback",
-    }  # fmt: skip
+        "BPEDecoder",
+        "ByteLevel",
+        "WordPiece",
+        "Metaspace",
+        "CTC",
+        "Sequence",
+        "Replace",
+        "Fuse",
+        "Strip",
+        "ByteFallback",
+    }

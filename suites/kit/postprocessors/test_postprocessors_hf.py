@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from typing import Any
 
 import pytest
 from tokenizers import Tokenizer
@@ -21,17 +22,24 @@ SEED = 20261130
 S = "\u0120"  # the space of the byte-level alphabet
 MERGES = [f"{S} {S}", f"{S} a", f"a {S}", f"{S}{S} {S}{S}", f"{S} \u010a", f"b {S}", "a b", f"{S}{S} a"]
 SPECIAL = ["[CLS]", "[SEP]", "[PAD]"]
-VOCAB = {token: i for i, token in enumerate([*CHAR_OF_BYTE, *(pair.replace(" ", "") for pair in MERGES), *SPECIAL])}
+VOCAB = {
+    token: i for i, token in enumerate([*CHAR_OF_BYTE, *(pair.replace(" ", "") for pair in MERGES), *SPECIAL])
+}
 HOST = {
     "version": "1.0",
     "added_tokens": [],
-    "pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True},
+    "pre_tokenizer": {
+        "type": "ByteLevel",
+        "add_prefix_space": False,
+        "trim_offsets": True,
+        "use_regex": True,
+    },
     "model": {"type": "BPE", "vocab": VOCAB, "merges": MERGES},
 }
 WORDS = ["a", "b", " ", "  ", "\n", "\u00e9", "\u4f60", " a", "ab"]
 
 
-def random_processor(rng, depth=0):
+def random_processor(rng: random.Random, depth: int = 0):
     flag = lambda: rng.random() < 0.5  # noqa: E731
     marks = {"sep": ["[SEP]", VOCAB["[SEP]"]], "cls": ["[CLS]", VOCAB["[CLS]"]]}
     trims = {"trim_offsets": flag(), "add_prefix_space": flag()}
@@ -41,22 +49,32 @@ def random_processor(rng, depth=0):
             lambda: {"type": "RobertaProcessing", **marks, **trims},
             lambda: {"type": "ByteLevel", **trims, "use_regex": flag()},
             lambda: random_template(rng),
-            *[lambda: {"type": "Sequence", "processors": [random_processor(rng, depth + 1) for _ in range(rng.randrange(4))]}]
+            *[
+                lambda: {
+                    "type": "Sequence",
+                    "processors": [random_processor(rng, depth + 1) for _ in range(rng.randrange(4))],
+                }
+            ]
             * (depth < 2),
         ]
     )()
 
 
-def random_template(rng):
+def random_template(rng: random.Random):
     """Any template that loads, with a few that the oracle cannot fill."""
     known = {"[CLS]": {"id": "[CLS]", "ids": [VOCAB["[CLS]"]], "tokens": ["[CLS]"]}}
     known["x"] = {"id": "y", "ids": [1, 2], "tokens": rng.choice([["p", "q"], ["p"]])}
 
-    def piece(sequences):
+    def piece(sequences: str) -> Any:
         kind, type_id = rng.random(), rng.randrange(3)
         if kind < 0.5:
             return {"Sequence": {"id": rng.choice(sequences), "type_id": type_id}}
-        return {"SpecialToken": {"id": "unknown" if kind > 0.98 else rng.choice(["[CLS]", "x"]), "type_id": type_id}}
+        return {
+            "SpecialToken": {
+                "id": "unknown" if kind > 0.98 else rng.choice(["[CLS]", "x"]),
+                "type_id": type_id,
+            }
+        }
 
     single = [piece("A" * 20 + "B") for _ in range(rng.randrange(4))]
     return {
@@ -67,7 +85,7 @@ def random_template(rng):
     }
 
 
-def random_truncation(rng):
+def random_truncation(rng: random.Random):
     if rng.random() < 0.5:
         return None
     return {
@@ -78,7 +96,7 @@ def random_truncation(rng):
     }
 
 
-def random_padding(rng):
+def random_padding(rng: random.Random):
     if rng.random() < 0.5:
         return None
     return {
@@ -91,28 +109,40 @@ def random_padding(rng):
     }
 
 
-def columns_of(encoding):
+def columns_of(encoding: Any):
     return Columns(*(list(column) for column in all_columns(encoding)[:7]))
 
 
-def all_columns(encoding):
+def all_columns(encoding: Any):
     """Every column of the oracle's encoding, and the same of its overflowing ones."""
     overflowing = [all_columns(one) for one in encoding.overflowing]
     return (
-        encoding.ids, encoding.tokens, encoding.offsets, encoding.word_ids, encoding.type_ids,
-        encoding.special_tokens_mask, encoding.attention_mask, overflowing,
-    )  # fmt: skip
+        encoding.ids,
+        encoding.tokens,
+        encoding.offsets,
+        encoding.word_ids,
+        encoding.type_ids,
+        encoding.special_tokens_mask,
+        encoding.attention_mask,
+        overflowing,
+    )
 
 
-def deep(columns):
+def deep(columns: Columns):
     overflowing = [deep(one) for one in columns.spill()]
     return (
-        columns.ids, columns.tokens, columns.offsets, columns.word_ids, columns.type_ids,
-        columns.special_tokens_mask, columns.attention_mask, overflowing,
-    )  # fmt: skip
+        columns.ids,
+        columns.tokens,
+        columns.offsets,
+        columns.word_ids,
+        columns.type_ids,
+        columns.special_tokens_mask,
+        columns.attention_mask,
+        overflowing,
+    )
 
 
-def oracle_answer(value, first, second, special):
+def oracle_answer(value: Any, first: Any, second: Any, special: bool):
     try:
         tokenizer = Tokenizer.from_str(json.dumps({**HOST, **value}))
         return all_columns(tokenizer.encode(first, second, add_special_tokens=special))
@@ -120,7 +150,7 @@ def oracle_answer(value, first, second, special):
         return None
 
 
-def our_answer(value, first, second, special):
+def our_answer(value: Any, first: Any, second: Any, special: bool):
     processor = value["post_processor"] and postprocessors.read(value["post_processor"], "post_processor")
     pair = second is not None
     if second is not None:
@@ -135,7 +165,7 @@ def our_answer(value, first, second, special):
     return deep(padded(merged, value["padding"]))
 
 
-def padded(columns, value):
+def padded(columns: Columns, value: Any):
     if value is None:
         return columns
     fixed = value["strategy"]["Fixed"] if isinstance(value["strategy"], dict) else None
@@ -143,10 +173,10 @@ def padded(columns, value):
     return pad(columns, padded_length([len(columns)], padding), padding)
 
 
-def check(count, seed):
+def check(count: int, seed: int):
     rng = random.Random(seed)
     plain = Tokenizer.from_str(json.dumps(HOST))
-    refused = overflowed = 0
+    overflowed = 0
     for _ in range(count):
         value = {
             "post_processor": random_processor(rng) if rng.random() < 0.9 else None,
@@ -159,9 +189,7 @@ def check(count, seed):
         wanted = oracle_answer(value, first, second, special)
         bare = columns_of(plain.encode(first)), None if second is None else columns_of(plain.encode(second))
         assert our_answer(value, *bare, special) == wanted, (value, first, second, special)
-        refused += wanted is None
         overflowed += bool(wanted and wanted[-1])
-    print(f"{count} encodings, {overflowed} overflowing, {refused} refused, seed {seed}")
     assert overflowed > count // 20
 
 
@@ -171,5 +199,5 @@ def test_random_processing_agrees():
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("seed", range(SEED + 1, SEED + 11))
-def test_much_random_processing_agrees(seed):
+def test_much_random_processing_agrees(seed: int):
     check(10_000, seed)

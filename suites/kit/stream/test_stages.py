@@ -3,28 +3,31 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any, Callable
 
 import pytest
 
 from tokassay.core import decoders
-from tokassay.core.decoders.stages import Chain, Replacing
+from tokassay.core.decoders.stages import Chain, Replacing, Stage
 from tokassay.core.errors import DecodeError
 
 TEXTS = ["".join(word) for size in range(6) for word in itertools.product("ab ", repeat=size)]
 
 
-def pieces(text, cut):
+def pieces(text: str, cut: int):
     """`text` cut in two, or into its characters for cut -1."""
     return list(text) if cut < 0 else [text[:cut], text[cut:]]
 
 
-def run(stage, parts):
+def run(stage: Stage, parts: list[str]):
     given = [stage.push(part) for part in parts]
     return "".join(itertools.chain(*given, stage.finish()))
 
 
-@pytest.mark.parametrize(("old", "new"), [("a", "b"), ("ab", ""), ("aa", "a"), ("aba", "x"), ("", "-"), (" a ", "b")])
-def test_replacing_equals_replace_for_every_cut(old, new):
+@pytest.mark.parametrize(
+    ("old", "new"), [("a", "b"), ("ab", ""), ("aa", "a"), ("aba", "x"), ("", "-"), (" a ", "b")]
+)
+def test_replacing_equals_replace_for_every_cut(old: str, new: str):
     for text in TEXTS:
         for cut in range(-1, len(text)):
             assert run(Replacing(old, new), pieces(text, cut)) == text.replace(old, new)
@@ -37,7 +40,7 @@ def test_replacing_keeps_less_than_what_it_looks_for():
     assert stage.push("c") == ["-"]
 
 
-def outcome(work):
+def outcome(work: Callable[[], Any]):
     try:
         return work()
     except DecodeError:
@@ -46,7 +49,7 @@ def outcome(work):
 
 @pytest.mark.parametrize("start", [0, 1, 2, 3])
 @pytest.mark.parametrize("stop", [0, 1, 2, 3])
-def test_strip_of_a_growing_text_equals_strip_of_the_whole(start, stop):
+def test_strip_of_a_growing_text_equals_strip_of_the_whole(start: int, stop: int):
     strip = decoders.read({"type": "Strip", "content": " ", "start": start, "stop": stop}, "decoder")
     for text in TEXTS:
         whole = outcome(lambda: strip.decode_chain([text])[0])  # noqa: B023 - called at once
@@ -70,7 +73,7 @@ def test_strip_of_a_growing_text_equals_strip_of_the_whole(start, stop):
     ],
     ids=lambda decoder: decoder["type"],
 )
-def test_flow_equals_decoding_one_token(decoder):
+def test_flow_equals_decoding_one_token(decoder: Any):
     made = decoders.read(decoder, "decoder")
     texts = [*TEXTS, "<0x41>", "<0x41>a", "<0x4", "a do not b n't x 's , .", " ' "]
     for text in texts:

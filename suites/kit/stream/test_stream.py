@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import pytest
 
@@ -20,20 +21,20 @@ BPE = {"type": "BPEDecoder", "suffix": "</w>"}
 CTC = {"type": "CTC", "pad_token": "<pad>", "word_delimiter_token": "|", "cleanup": True}
 
 
-def sequence(*parts):
+def sequence(*parts: Any):
     return {"type": "Sequence", "decoders": list(parts)}
 
 
 LLAMA = sequence(SPACES, FALLBACK, FUSE, STRIP)
 
 
-def stream_of(value, tokens):
+def stream_of(value: Any, tokens: list[str]):
     """A stream whose id i is token i."""
     decoder = None if value is None else decoders.read(value, "decoder")
     return DecodeStream(decoder, dict(enumerate(tokens)).get)
 
 
-def results(value, tokens):
+def results(value: Any, tokens: list[str]):
     stream = stream_of(value, tokens)
     return [*(stream.step(index) for index in range(len(tokens))), stream.flush()]
 
@@ -45,24 +46,38 @@ FACTS = [
     ("stream.byte-fallback", LLAMA, ["<0xC3>", "<0xA9>", "x"], [None, "\u00e9", "x", None]),
     ("stream.byte-fallback", LLAMA, ["<0xC3>", "x"], [None, "\ufffdx", None]),
     ("stream.byte-fallback", LLAMA, ["<0xFF>", "<0x41>", "<0xC3>"], ["\ufffd", "\ufffd", "\ufffd", None]),
-    ("stream.byte-fallback.whole", sequence(FALLBACK, WORD_PIECE), ["<0x41>", "<0x42>", "x"], [None, None, "AB x", None]),
+    (
+        "stream.byte-fallback.whole",
+        sequence(FALLBACK, WORD_PIECE),
+        ["<0x41>", "<0x42>", "x"],
+        [None, None, "AB x", None],
+    ),
     ("stream.flush", LLAMA, ["<0xE4>", "<0xBD>"], [None, None, "\ufffd\ufffd"]),
     ("stream.strip", LLAMA, ["\u2581", "\u2581a", "\u2581b"], [None, " a", " b", None]),
     ("stream.metaspace", METASPACE, ["\u2581a", "\u2581b"], ["a", " b", None]),
     ("stream.word-piece", WORD_PIECE, ["a", "##b", "."], ["a", "b", ".", None]),
     ("stream.bpe", BPE, ["a</w>", "b", "c</w>"], ["a", " b", "c", None]),
     ("stream.ctc", CTC, ["a", "a", "<pad>", "a", "|"], ["a", None, None, "a", " ", None]),
-    ("stream.clean-up", sequence(FUSE, WORD_PIECE), ["a", " ", ".", " ", "do"], ["a", None, ".", None, None, " do"]),
+    (
+        "stream.clean-up",
+        sequence(FUSE, WORD_PIECE),
+        ["a", " ", ".", " ", "do"],
+        ["a", None, ".", None, None, " do"],
+    ),
 ]
 
 
 @pytest.mark.parametrize(("clause", "decoder", "tokens", "expected"), FACTS)
-def test_each_step_gives_what_its_clause_says(clause, decoder, tokens, expected):
+def test_each_step_gives_what_its_clause_says(
+    clause: str, decoder: Any, tokens: list[str], expected: list[str | None]
+):
     assert results(decoder, tokens) == expected, clause
 
 
-@pytest.mark.parametrize("decoder", [None, BYTE_LEVEL, LLAMA, METASPACE, WORD_PIECE, BPE, CTC, sequence(BPE, WORD_PIECE)])
-def test_no_ids_give_what_decoding_nothing_gives(decoder):
+@pytest.mark.parametrize(
+    "decoder", [None, BYTE_LEVEL, LLAMA, METASPACE, WORD_PIECE, BPE, CTC, sequence(BPE, WORD_PIECE)]
+)
+def test_no_ids_give_what_decoding_nothing_gives(decoder: Any):
     assert results(decoder, []) == [None]
 
 
@@ -78,26 +93,53 @@ def test_a_run_that_breaks_later_differs_from_decoding_as_written():
     assert results(FALLBACK, tokens) == ["A", "\ufffd", None]
 
 
-ALPHABET = ["a", " ", "\u2581a", "</w>", "b</w>", "##b", ".", "\u00e4", "\u00bd", "\u0142", "<pad>", "|", "n't"]
+ALPHABET = [
+    "a",
+    " ",
+    "\u2581a",
+    "</w>",
+    "b</w>",
+    "##b",
+    ".",
+    "\u00e4",
+    "\u00bd",
+    "\u0142",
+    "<pad>",
+    "|",
+    "n't",
+]
 
 
 @pytest.mark.parametrize(
     "decoder",
     [
-        None, BYTE_LEVEL, METASPACE, WORD_PIECE, BPE, CTC, LLAMA, sequence(), sequence(BPE, WORD_PIECE),
-        sequence(FUSE, WORD_PIECE), sequence(CTC, FUSE, STRIP), sequence(sequence(SPACES, FUSE), BPE),
-        sequence(BYTE_LEVEL, STRIP), sequence(BPE, FALLBACK, METASPACE),
+        None,
+        BYTE_LEVEL,
+        METASPACE,
+        WORD_PIECE,
+        BPE,
+        CTC,
+        LLAMA,
+        sequence(),
+        sequence(BPE, WORD_PIECE),
+        sequence(FUSE, WORD_PIECE),
+        sequence(CTC, FUSE, STRIP),
+        sequence(sequence(SPACES, FUSE), BPE),
+        sequence(BYTE_LEVEL, STRIP),
+        sequence(BPE, FALLBACK, METASPACE),
     ],
-)  # fmt: skip
-def test_joined_results_equal_decoding_on_every_short_list_of_tokens(decoder):
+)
+def test_joined_results_equal_decoding_on_every_short_list_of_tokens(decoder: Any):
     made = None if decoder is None else decoders.read(decoder, "decoder")
     for tokens in itertools.chain.from_iterable(itertools.product(ALPHABET, repeat=n) for n in range(4)):
         whole = " ".join(tokens) if made is None else "".join(made.decode_chain(list(tokens)))
         assert "".join(filter(None, results(decoder, tokens))) == whole, tokens
 
 
-@pytest.mark.parametrize("decoder", [BYTE_LEVEL, LLAMA, METASPACE, WORD_PIECE, BPE, CTC, sequence(FUSE, WORD_PIECE)])
-def test_what_a_stream_keeps_does_not_grow(decoder):
+@pytest.mark.parametrize(
+    "decoder", [BYTE_LEVEL, LLAMA, METASPACE, WORD_PIECE, BPE, CTC, sequence(FUSE, WORD_PIECE)]
+)
+def test_what_a_stream_keeps_does_not_grow(decoder: Any):
     tokens = ["\u2581a", " ", "<0xE4>", "\u00e4", "b</w>", "n"]
     stage = decoders.read(decoder, "decoder").stream(whole=False)
     sizes = []
@@ -108,7 +150,7 @@ def test_what_a_stream_keeps_does_not_grow(decoder):
     assert max(sizes) - min(sizes) <= 8
 
 
-def state_of(value):
+def state_of(value: Any):
     """Everything a stage refers to, as plain values."""
     if isinstance(value, (str, bytes, int, type(None), bytearray)):
         return value

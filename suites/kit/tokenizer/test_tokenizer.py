@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,12 +16,12 @@ BERT = {"type": "BertProcessing", "sep": ["[SEP]", 5], "cls": ["[CLS]", 4]}
 STRIP = {"type": "Strip", "content": " ", "start": 0, "stop": 2}
 
 
-def added(content, index, **flags):
+def added(content: str, index: int, **flags: bool):
     known = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False, "special": True}
     return {"id": index, "content": content, **known, **flags}
 
 
-def make(**parts):
+def make(**parts: Any):
     """A word-level tokenizer that splits at spaces, with some parts exchanged."""
     value = {
         "version": "1.0",
@@ -77,9 +79,13 @@ def test_an_added_token_is_spelled_as_it_stands_in_the_text():
 
 TRUNCATION = {"max_length": 3, "stride": 0, "strategy": "LongestFirst", "direction": "Right"}
 PADDING = {
-    "strategy": "BatchLongest", "direction": "Right", "pad_to_multiple_of": 2, "pad_id": 0, "pad_type_id": 0,
+    "strategy": "BatchLongest",
+    "direction": "Right",
+    "pad_to_multiple_of": 2,
+    "pad_id": 0,
+    "pad_type_id": 0,
     "pad_token": "[PAD]",
-}  # fmt: skip
+}
 
 
 def test_truncation_leaves_room_for_special_tokens_and_overflows():
@@ -90,7 +96,12 @@ def test_truncation_leaves_room_for_special_tokens_and_overflows():
 
 
 def test_ids_agree_with_the_columns_behind_them():
-    for parts in ({}, {"truncation": TRUNCATION}, {"padding": PADDING}, {"truncation": TRUNCATION, "padding": PADDING}):
+    for parts in (
+        {},
+        {"truncation": TRUNCATION},
+        {"padding": PADDING},
+        {"truncation": TRUNCATION, "padding": PADDING},
+    ):
         tokenizer = make(post_processor=BERT, **parts)
         for text in ("", "a", "a b", "a b c", "a b c a b"):
             for pair in (None, "", "c b"):
@@ -115,7 +126,9 @@ def test_a_lone_surrogate_is_an_error_with_its_position():
 
 
 def test_invalid_bytes_are_replaced_or_rejected():
-    tokenizer = make(model={"type": "WordLevel", "vocab": {"[UNK]": 0, "\ufffd\ufffda": 1}, "unk_token": "[UNK]"})
+    tokenizer = make(
+        model={"type": "WordLevel", "vocab": {"[UNK]": 0, "\ufffd\ufffda": 1}, "unk_token": "[UNK]"}
+    )
     assert tokenizer.encode_bytes(b"\xe4\xbd\xffa").ids == [1]
     with pytest.raises(TextError) as caught:
         tokenizer.encode_bytes(b"a\xe4\xbd", invalid="reject")
@@ -157,8 +170,16 @@ def test_what_the_oracle_cannot_decode_is_an_error():
 
 def test_tokens_and_ids_are_looked_up_in_both_vocabularies():
     tokenizer = make(added_tokens=[added("<x>", 8), added("a", 1)])
-    assert (tokenizer.token_to_id("<x>"), tokenizer.token_to_id("b"), tokenizer.token_to_id("z")) == (8, 2, None)
-    assert (tokenizer.id_to_token(8), tokenizer.id_to_token(2), tokenizer.id_to_token(99)) == ("<x>", "b", None)
+    assert (tokenizer.token_to_id("<x>"), tokenizer.token_to_id("b"), tokenizer.token_to_id("z")) == (
+        8,
+        2,
+        None,
+    )
+    assert (tokenizer.id_to_token(8), tokenizer.id_to_token(2), tokenizer.id_to_token(99)) == (
+        "<x>",
+        "b",
+        None,
+    )
     assert tokenizer.vocab_size == len(WORDS) + 1
 
 
@@ -176,15 +197,18 @@ def test_dropout_is_refused_by_name():
 
 def test_an_unfillable_template_is_an_encode_error():
     template = {
-        "type": "TemplateProcessing", "single": [{"SpecialToken": {"id": "x", "type_id": 0}}], "pair": [], "special_tokens": {},
-    }  # fmt: skip
+        "type": "TemplateProcessing",
+        "single": [{"SpecialToken": {"id": "x", "type_id": 0}}],
+        "pair": [],
+        "special_tokens": {},
+    }
     tokenizer = make(post_processor=template)
     with pytest.raises(EncodeError):
         tokenizer.encode("a")
     assert tokenizer.encode("a", add_special_tokens=False).ids == []
 
 
-def test_files_are_read_by_content_and_strictly(tmp_path):
+def test_files_are_read_by_content_and_strictly(tmp_path: Path):
     path = tmp_path / "any.name"
     tokenizer = make(added_tokens=[added("<x>", 12)])
     formats.write(tokenizer.description, path)
@@ -197,8 +221,10 @@ def test_files_are_read_by_content_and_strictly(tmp_path):
 
 def test_a_trace_shows_every_stage():
     tokenizer = make(
-        normalizer={"type": "Lowercase"}, added_tokens=[added("<x>", 8)], post_processor=BERT,
-    )  # fmt: skip
+        normalizer={"type": "Lowercase"},
+        added_tokens=[added("<x>", 8)],
+        post_processor=BERT,
+    )
     trace = tokenizer.trace("A b<x>C")
     assert trace.segments == ["A b", "<x>", "C"]
     assert trace.normalized == ["a b", "c"]
@@ -230,6 +256,8 @@ def test_a_trace_shows_the_merges_of_bpe():
     (part,) = make(model=model, pre_tokenizer=None).trace("ababc").parts
     (piece,) = part.pieces
     assert [(merge.left, merge.right, merge.rank) for merge in piece.merges] == [
-        ("a", "b", 0), ("a", "b", 0), ("ab", "ab", 1),
-    ]  # fmt: skip
+        ("a", "b", 0),
+        ("a", "b", 0),
+        ("ab", "ab", 1),
+    ]
     assert piece.tokens == ("abab", "c")

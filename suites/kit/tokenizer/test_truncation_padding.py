@@ -1,6 +1,8 @@
-"""Stored truncation and padding on bare columns (clauses ``encoding.truncation.*``, ``encoding.padding.*``)."""
+"""Stored truncation and padding on bare columns (``encoding.truncation.*``, ``encoding.padding.*``)."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import pytest
 
@@ -11,11 +13,11 @@ from tokassay.core.padding import pad, pad_ids, padded_length
 from tokassay.core.truncation import truncate, truncate_pair
 
 
-def sequence_of(size):
+def sequence_of(size: int):
     return Columns.of([Placed(i, str(i), (i, i + 1), i) for i in range(size)], 0)
 
 
-def lengths(first, second, most, strategy="LongestFirst", added=0):
+def lengths(first: int, second: int | None, most: int, strategy: str = "LongestFirst", added: int = 0):
     other = None if second is None else sequence_of(second)
     one, two = truncate_pair(sequence_of(first), other, Truncation(most, strategy=strategy), added)
     return (len(one), None if two is None else len(two))
@@ -38,12 +40,14 @@ FACTS = [
 
 
 @pytest.mark.parametrize(("clause", "question", "answer"), FACTS)
-def test_lengths_are_those_of_the_clause(clause, question, answer):
+def test_lengths_are_those_of_the_clause(clause: str, question: Any, answer: tuple[int, int | None]):
     assert lengths(*question) == answer, clause
 
 
-@pytest.mark.parametrize("question", [(5, None, 4, "OnlySecond"), (3, 5, 5, "OnlyFirst"), (5, 3, 5, "OnlySecond")])
-def test_a_strategy_that_cannot_be_followed_is_an_error(question):
+@pytest.mark.parametrize(
+    "question", [(5, None, 4, "OnlySecond"), (3, 5, 5, "OnlyFirst"), (5, 3, 5, "OnlySecond")]
+)
+def test_a_strategy_that_cannot_be_followed_is_an_error(question: Any):
     with pytest.raises(EncodeError):
         lengths(*question)
 
@@ -57,7 +61,7 @@ def test_a_strategy_that_cannot_be_followed_is_an_error(question):
         ("Left", 2, [[4, 5, 6], [3, 4, 5], [2, 3, 4], [1, 2, 3], [0, 1, 2]]),
     ],
 )
-def test_windows_overlap_by_the_stride(direction, stride, windows):
+def test_windows_overlap_by_the_stride(direction: str, stride: int, windows: list[list[int]]):
     cut = truncate(sequence_of(7), 3, stride, direction)
     assert [cut.ids, *(one.ids for one in cut.spill())] == windows
 
@@ -83,7 +87,7 @@ def test_truncation_to_nothing_overflows_whole():
         ([], Padding(), 0),
     ],
 )
-def test_padded_length(sizes, padding, length):
+def test_padded_length(sizes: list[int], padding: Padding, length: int):
     assert padded_length(sizes, padding) == length
 
 

@@ -6,7 +6,7 @@ import struct
 from dataclasses import dataclass, field
 from functools import cached_property
 from operator import add
-from typing import ClassVar, Dict, List, Mapping, Optional, Sequence, Union, cast
+from typing import ClassVar, Dict, List, Mapping, Optional, Sequence, Tuple, Union, cast
 
 from ..errors import FormatError, UnsupportedError
 from ..fields import Fields
