@@ -26,6 +26,12 @@ def _cooked(recipe: str) -> str:
     return cook(json.loads(recipe))
 
 
+def format_of(vector: Vector) -> str:
+    """The format of the file that a vector brings itself: ``tokenizer.json``, or its files by name."""
+    files: Any = vector.given.get("files")
+    return "+".join(sorted(files)) if files else "tokenizer.json"
+
+
 def limited(vector: Vector) -> bool:
     """Whether truncation and padding are in force: a vector's own tokenizer is taken as it stands."""
     if vector.inline is None:

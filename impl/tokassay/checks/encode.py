@@ -34,9 +34,12 @@ def check(engine: Session, vector: Vector) -> Verdict:
 
 
 def _attempt(engine: Session, vector: Vector) -> object:
+    able = engine.info.capabilities
     if vector.op == "batch":
         return ask(engine.encode_batch_limited, vector.given["texts"])
-    return encoded(engine, vector, special=True)
+    found = encoded(engine, vector, special=False)  # the oracle may have failed in any part of its answer
+    encoded(engine, vector, special=True)
+    return ask(engine.decode, found.ids, **({"skip_special_tokens": False} if "skip_special" in able else {}))
 
 
 def _plain(engine: Session, vector: Vector) -> Optional[Difference]:

@@ -51,13 +51,15 @@ def plan(selection: Selection) -> Plan:
         selection.notes.append(f"no vector of this selection holds an answer for: {', '.join(empty)}")
     if not targets:
         raise SuiteError("no vector was selected: nothing would run")
+    broken = {target.name: reason for target in targets if (reason := stale(target))}
     return Plan(
         version=__version__,
         engines=opened,
-        targets=targets,
+        targets=[target for target in targets if target.name not in broken],
         suites=chosen,
         levels=selection.levels or LEVELS,
         down=down,
+        broken=broken,
         diagnose=diagnoser(),
     )
 
@@ -154,15 +156,19 @@ def _target(
 
 
 def _checked(name: str, path: Path, vectors: Sequence[Vector]) -> Target:
-    """A target whose answers are proven to be for this very file."""
-    sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
-    stale = [vector.id for vector in vectors if vector.expect[name].get("sha256") != sha256]
-    if stale:
-        raise SuiteError(
-            f"{len(stale)} vectors (first: {stale[0]}) hold answers for another file than {path}; "
-            "run: tokassay vectors make"
-        )
-    return Target(name, str(path), vectors, sha256)
+    return Target(name, str(path), vectors, hashlib.sha256(path.read_bytes()).hexdigest())
+
+
+def stale(target: Target) -> str:
+    """Why the answers of a target cannot be used, "" when they are for its very file."""
+    if not target.sha256 or target.name == INLINE:
+        return ""
+    old = [
+        vector.id for vector in target.vectors if vector.expect[target.name].get("sha256") != target.sha256
+    ]
+    if not old:
+        return ""
+    return f"{len(old)} answers are for another file (first: {old[0]}); run: tokassay vectors make"
 
 
 def _foreign(name: str, by_name: Mapping[str, Sequence[Vector]], vectors: Sequence[Vector]) -> Target:

@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
 def answer(session: Session, text: str, *, special: bool, stages: bool) -> Dict[str, Any]:
     """What the engine says about a text, as far as it claims to know."""
     able = session.info.capabilities
-    options = {"add_special_tokens": special} if special or "add_special" in able else {}
+    options = {"add_special_tokens": special} if "add_special" in able else {}
     encoded = ask(session.encode, text, **options)
     values: Dict[str, Any] = {"text": text, "ids": list(encoded.ids)}
     values.update({name: list(ask(getattr, encoded, name)) for name in ("tokens", "offsets") if name in able})

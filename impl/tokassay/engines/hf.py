@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Callable, List, NamedTuple, Optional, Sequence, Tuple, TypeVar
 
 from tokassay.checks.engine import (
@@ -33,6 +34,8 @@ CAPABILITIES = frozenset(
         "vocabulary",
     }
 )
+# The older forms are a folder with files of these names.
+FORMATS = ("tokenizer.json", "merges.txt+vocab.json", "vocab.txt")
 T = TypeVar("T")
 
 
@@ -48,7 +51,7 @@ def open_engine(argument: str) -> HfEngine:
         raise UnavailableError(
             "the package tokenizers is not installed", "pip install tokassay[hf]"
         ) from error
-    return HfEngine(EngineInfo(NAME, tokenizers.__version__, CAPABILITIES))
+    return HfEngine(EngineInfo(NAME, tokenizers.__version__, CAPABILITIES, FORMATS))
 
 
 def answered(call: Callable[[], T]) -> T:
@@ -73,6 +76,8 @@ class HfEngine:
         """Load a ``tokenizer.json``; stored truncation and padding are off unless a vector asks."""
         from tokenizers import Tokenizer  # noqa: PLC0415 - an extra
 
+        if Path(path).is_dir():
+            return HfSession(self.info, path, answered(lambda: _from_parts(Path(path))))
         plain = answered(lambda: Tokenizer.from_file(path))
         stored = plain if plain.truncation or plain.padding else None
         if stored is not None:
@@ -149,6 +154,16 @@ class HfStream:
 
 def _encode(tokenizer: Any, text: str, pair: Optional[str], add_special_tokens: bool) -> Encoded:
     return answered(lambda: tokenizer.encode(text, pair, add_special_tokens=add_special_tokens))  # type: ignore[no-any-return]
+
+
+def _from_parts(folder: Path) -> Any:
+    from tokenizers import Tokenizer, models, pre_tokenizers  # noqa: PLC0415 - an extra
+
+    if (folder / "merges.txt").exists():
+        return Tokenizer(models.BPE.from_file(str(folder / "vocab.json"), str(folder / "merges.txt")))
+    loaded = Tokenizer(models.WordPiece.from_file(str(folder / "vocab.txt")))
+    loaded.pre_tokenizer = pre_tokenizers.Whitespace()
+    return loaded
 
 
 class Cut(NamedTuple):

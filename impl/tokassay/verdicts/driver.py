@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Callable, Iterator, Mapping, Optional, Sequence, Tuple, Union
 
 from tokassay.checks import Suite
+from tokassay.checks.asking import format_of
 from tokassay.checks.engine import Engine, EngineError, EngineInfo, Session, UnavailableError
 from tokassay.checks.judging import accepted, ask, kind_of, verdict
 from tokassay.checks.vector import INLINE, Vector
@@ -44,7 +45,10 @@ class Target:
 
 @dataclass(frozen=True)
 class Plan:
-    """What to run: every engine on every target in every suite. `down`: engine → why it did not start."""
+    """What to run: every engine on every target in every suite.
+
+    `down`: engine → why it did not start. `broken`: part of the suite's data → what is wrong with it.
+    """
 
     version: str
     engines: Sequence[Engine]
@@ -52,6 +56,7 @@ class Plan:
     suites: Sequence[Suite]
     levels: Tuple[str, ...] = ()
     down: Mapping[str, str] = field(default_factory=dict)
+    broken: Mapping[str, str] = field(default_factory=dict)
     diagnose: Optional[Diagnose] = None
 
 
@@ -92,6 +97,8 @@ def _shown(info: EngineInfo) -> Mapping[str, object]:
 
 
 def _body(plan: Plan) -> Iterator[Event]:
+    for where, reason in sorted(plan.broken.items()):
+        yield Broken(where, reason)
     fallen = dict(plan.down)
     for name, reason in sorted(fallen.items()):
         yield EngineDown(name, reason)
@@ -118,12 +125,22 @@ def run_target(plan: Plan, engine: Engine, target: Target) -> Iterator[Event]:
 
 
 def _run_inline(plan: Plan, engine: Engine, target: Target) -> Iterator[Event]:
-    """Each vector on its own tokenizer, written to a file for the engine."""
-    with tempfile.TemporaryDirectory(prefix="tokassay-") as folder:
-        file = Path(folder) / "tokenizer.json"
-        for vector in target.vectors:
-            file.write_bytes(vector.inline or b"")
-            yield from _run_file(plan, engine, replace(target, vectors=(vector,)), str(file))
+    """Each vector on its own tokenizer, written to a file for the engine (to a folder, if it is several)."""
+    with tempfile.TemporaryDirectory(prefix="tokassay-") as scratch:
+        for number, vector in enumerate(target.vectors):
+            path = _written(vector, Path(scratch) / str(number))
+            yield from _run_file(plan, engine, replace(target, vectors=(vector,)), str(path))
+
+
+def _written(vector: Vector, folder: Path) -> Path:
+    files: Mapping[str, str] = vector.given.get("files", {})  # type: ignore[assignment]
+    folder.mkdir()
+    for name, content in files.items():
+        (folder / name).write_bytes(content.encode("utf-8"))
+    if files:
+        return folder
+    (folder / "tokenizer.json").write_bytes(vector.inline or b"")
+    return folder / "tokenizer.json"
 
 
 def _run_file(plan: Plan, engine: Engine, target: Target, path: str) -> Iterator[Event]:
@@ -158,6 +175,8 @@ def _load(engine: Engine, path: str) -> Loaded:
 def _verdict(plan: Plan, suite: Suite, engine: Engine, loaded: Loaded, vector: Vector) -> Verdict:
     if isinstance(loaded, UnavailableError):
         raise loaded
+    if format_of(vector) not in engine.info.formats:
+        return verdict(engine.info, vector, suite.name, "unsupported", f"does not read {format_of(vector)}")
     if isinstance(loaded, EngineError):
         reason = f"cannot load the tokenizer: {loaded.reason}"
         return accepted(vector, verdict(engine.info, vector, suite.name, kind_of(loaded), reason))
