@@ -32,7 +32,9 @@ READ_BYTES = 1 << 18
 FLUSH_SECONDS = 0.05  # an answer waits no longer than this for the next ones
 # What a method (or a parameter of one) says about the capabilities of a class.
 METHODS = {"encode_limited": "limits", "vocab_size": "vocabulary"}
-METHODS.update({name: name for name in ("encode", "decode", "encode_bytes", "decode_bytes", "stream", "stages")})
+METHODS.update(
+    {name: name for name in ("encode", "decode", "encode_bytes", "decode_bytes", "stream", "stages")}
+)
 PARAMETERS = {
     ("encode", "pair"): "pair",
     ("encode", "add_special_tokens"): "add_special",
@@ -79,12 +81,13 @@ def serve(
     Args:
         name: of the engine.
         version: of the engine.
-        load: path of a tokenizer file to a loaded tokenizer, an object with ``encode(text)`` (ids, or an object
-            with ``ids``), ``decode(ids)`` and whatever else is claimed. NotImplementedError means: not supported.
+        load: path of a tokenizer file to a loaded tokenizer, an object with ``encode(text)`` (ids, or an
+            object with ``ids``), ``decode(ids)`` and whatever else is claimed. NotImplementedError means:
+            not supported.
         capabilities: what is claimed; by default what the methods of `load` show, when it is a class.
         formats: what `load` reads.
         invalid_utf8: what ``encode_bytes`` does with invalid UTF-8: "replace" or "reject".
-        build: more facts about the engine, for the report; ``sha256`` is that of the script unless it is given.
+        build: more facts about the engine, for the report; ``sha256`` is the script's unless it is given.
         handles: how many tokenizers may be loaded at a time.
         failures: exception class to the kind of reply it becomes, "unsupported" or "crash".
     """
@@ -114,7 +117,7 @@ def shown_capabilities(load: Callable[[str], Any]) -> List[str]:
 def script_sha256() -> str:
     """Of the file that was started, "" where there is none."""
     try:
-        with open(sys.argv[0], "rb") as file:
+        with open(sys.argv[0], "rb") as file:  # noqa: PTH123
             return hashlib.sha256(file.read()).hexdigest()
     except OSError:
         return ""
@@ -234,7 +237,7 @@ def _encoding(encoded: Any, want: Sequence[str]) -> Reply:
     for capability in want:
         reply.update({column: list(getattr(encoded, column)) for column in COLUMNS[capability]})
     overflowing = getattr(encoded, "overflowing", None)
-    if want and overflowing:
+    if overflowing:
         reply["overflowing"] = [_encoding(part, want) for part in overflowing]
     return reply
 

@@ -1,0 +1,23 @@
+"""``cabi:./lib.so``: four C functions of a shared library (docs/protocol/tokassay_abi.h), in a child."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tokassay.checks.engine import UnavailableError
+
+from .wire import Limits, WireEngine, start
+from .wire.python import python_command
+
+NAME = "cabi"
+HELP = "cabi:./lib.so, a shared library with the four functions of tokassay_abi.h"
+_NO_LIMITS = Limits()
+
+
+def open_engine(argument: str, limits: Limits = _NO_LIMITS) -> WireEngine:
+    """The library at a path. Raises UnavailableError."""
+    if not Path(argument).is_file():
+        raise UnavailableError(
+            f"cabi needs the path of a shared library, got {argument!r}", "cabi:./libengine.so"
+        )
+    return start(python_command(f"cabi:{argument}", "tokassay.device.cabi", argument), limits)

@@ -1,0 +1,24 @@
+"""``child:ADDRESS``: any other adapter, in a child: what crashes or hangs there costs one case.
+
+>>> from tokassay import engines
+>>> engines.open("child:reference").info.name
+'reference'
+"""
+
+from __future__ import annotations
+
+from tokassay.checks.engine import UnavailableError
+
+from .wire import Limits, WireEngine, start
+from .wire.python import python_command
+
+NAME = "child"
+HELP = "child:ADDRESS, another adapter of this list in a process of its own"
+_NO_LIMITS = Limits()
+
+
+def open_engine(argument: str, limits: Limits = _NO_LIMITS) -> WireEngine:
+    """The adapter at an address. Raises UnavailableError."""
+    if not argument:
+        raise UnavailableError("child needs the address of another engine", "child:hf")
+    return start(python_command(f"child:{argument}", "tokassay.engines.wire.serve_adapter", argument), limits)
