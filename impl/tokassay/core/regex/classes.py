@@ -1,0 +1,155 @@
+"""Bracket classes: ranges, nesting, ``&&``, POSIX brackets. Clauses ``regex.class.*``."""
+
+from __future__ import annotations
+
+from typing import List, Optional, Tuple, Union
+
+from ..unicode import properties
+from ..unicode.ranges import EVERYTHING, NOTHING, Ranges, complement, intersection, union
+from .escapes import read_escape
+from .source import Source
+
+# POSIX names are properties of the same name but for these two.
+_POSIX = {name: name for name in "alnum alpha blank cntrl digit graph lower print space upper xdigit ascii".split()}
+_POSIX.update(punct="posixpunct", word="word")
+_PART = Union[str, Ranges]
+_POSIX_NAME_LIMIT = 20
+
+
+def read_class(source: Source) -> Tuple[Ranges, bool]:
+    """A class whose ``[`` was read: its set before negation, and whether it is negated."""
+    start = source.at - 1
+    negated = source.skip("^")
+    _check_not_empty(source, start)
+    whole: Optional[Ranges] = None
+    part = _Union(source)
+    first = True
+    while not (source.peek() == "]" and not first):
+        if source.done():
+            raise source.invalid("there is no ']' for this class", start)
+        if source.skip("&&"):
+            whole = part.close() if whole is None else intersection(whole, part.close())
+            part = _Union(source)
+        else:
+            part.read()
+        first = False
+    source.take()
+    found = part.close()
+    return (found if whole is None else intersection(whole, found)), negated
+
+
+def signed(found: Tuple[Ranges, bool]) -> Ranges:
+    return complement(found[0]) if found[1] else found[0]
+
+
+def _check_not_empty(source: Source, start: int) -> None:
+    r"""A leading ``]`` is itself, if another one follows to close the class."""
+    if source.peek() != "]":
+        return
+    at = source.at + 1
+    while at < len(source.text) and source.text[at] != "]":
+        at += 2 if source.text[at] == "\\" else 1
+    if at >= len(source.text):
+        raise source.invalid("this class is empty", start)
+
+
+class _Union:
+    """The parts between two ``&&``: single characters wait for a possible ``-`` behind them."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.found: List[Ranges] = []
+        self.waiting: Optional[str] = None
+        self.after = "start"  # or "char", "range", "set"
+
+    def close(self) -> Ranges:
+        self._settle()
+        return union(*self.found) if self.found else NOTHING
+
+    def read(self) -> None:
+        at = self.source.at
+        if self.source.peek() == "-" and self._hyphen(at):
+            return
+        part = self._part()
+        if isinstance(part, str):
+            for char in part:
+                self._settle()
+                self.waiting, self.after = char, "char"
+        else:
+            self._settle()
+            self.found.append(part)
+            self.after = "set"
+
+    def _settle(self) -> None:
+        if self.waiting is not None:
+            self.found.append(((ord(self.waiting), ord(self.waiting)),))
+        self.waiting = None
+
+    def _hyphen(self, at: int) -> bool:
+        """Read a ``-`` that makes a range; False where it is a character."""
+        last = self.source.text.startswith(("-]", "-&&"), at)
+        if self.after == "start" or last:
+            return False
+        if self.after == "set":
+            raise self.source.invalid("a range cannot begin with a set", at)
+        if self.after == "range":
+            return False
+        self.source.take()
+        self._range(at)
+        return True
+
+    def _range(self, at: int) -> None:
+        low = self.waiting
+        assert low is not None
+        if self.source.peek() == "[" and not self._is_posix():
+            raise self.source.refused("a nested class as the end of a range", at)
+        high = self._part()
+        if not isinstance(high, str):
+            raise self.source.invalid("a range cannot end with a set", at)
+        if len(high) != 1:
+            raise self.source.refused("a list of code points as the end of a range", at)
+        if high < low:
+            raise self.source.invalid("this range is empty", at)
+        self.found.append(((ord(low), ord(high)),))
+        self.waiting, self.after = None, "range"
+
+    def _part(self) -> _PART:
+        char = self.source.take()
+        if char == "[":
+            posix = self._posix() if self.source.peek() == ":" else None
+            return posix if posix is not None else signed(read_class(self.source))
+        if char != "\\":
+            return char
+        if self.source.done():
+            raise self.source.invalid("the pattern ends with a backslash", self.source.at - 1)
+        if self.source.skip("b"):
+            return "\b"
+        return read_escape(self.source, in_class=True)
+
+    def _is_posix(self) -> bool:
+        mark = self.source.at
+        self.source.take()
+        try:
+            return self.source.peek() == ":" and self._posix() is not None
+        finally:
+            self.source.at = mark
+
+    def _posix(self) -> Optional[Ranges]:
+        """``:name:]`` as a set; None where it is a nested class after all."""
+        source = self.source
+        start = source.at
+        body = source.text[start + 1 : start + 1 + _POSIX_NAME_LIMIT + 3]
+        end = body.find(":]")
+        if end < 0 or "]" in body[:end].rstrip(":"):
+            return None
+        negative, name = body.startswith("^"), body[:end].lstrip("^") if body.startswith("^") else body[:end]
+        if name not in _POSIX:
+            raise source.invalid(f"there is no POSIX bracket {name!r}", start)
+        source.at = start + 1 + end + 2
+        found = properties.word_class() if name == "word" else properties.find(_POSIX[name])
+        assert found is not None
+        return complement(found) if negative else found
+
+
+def everything_but(found: Ranges) -> Ranges:
+    return EVERYTHING if not found else complement(found)

@@ -1,0 +1,181 @@
+"""From what was written to what Python's `re` can say exactly: literals to sets, anchors checked.
+
+Every step either keeps the meaning or refuses. Clauses ``regex.refused.*``, ``regex.lookbehind.*``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import List, Tuple
+
+from ..errors import PatternError
+from ..unicode.ranges import EVERYTHING, intersection
+from .fold import fold_run, fold_single
+from .nodes import (
+    GREEDY,
+    Alternatives,
+    Anchor,
+    Atomic,
+    BackReference,
+    Capture,
+    Chars,
+    Enclosed,
+    Literal,
+    Look,
+    Node,
+    Repeat,
+    Sequence,
+    alternatives,
+    children,
+    sequence,
+    with_children,
+)
+from .widths import first_of, width
+
+_MOST_ALTERNATIVES = 200
+_GRAPHEME = Sequence((Chars(EVERYTHING), Repeat(Sequence((Anchor("Y"), Chars(EVERYTHING))), 0, None, GREEDY)))
+
+
+@dataclass(frozen=True)
+class Lowering:
+    """One pattern on its way down; `wanted` are the groups that a back-reference names."""
+
+    pattern: str
+    wanted: frozenset[int]
+
+    def refused(self, reason: str, at: int = 0) -> PatternError:
+        return PatternError(reason, pattern=self.pattern, position=at, refused=True)
+
+    def invalid(self, reason: str) -> PatternError:
+        return PatternError(reason, pattern=self.pattern, position=0)
+
+    def lower(self, node: Node, behind: bool = False) -> Node:
+        if isinstance(node, Literal):
+            return self._literal(node, behind)
+        if node == Anchor("X"):
+            return _GRAPHEME
+        if isinstance(node, Look) and node.behind:
+            return self._look_behind(node)
+        if isinstance(node, Repeat):
+            return self._repeat(node, behind)
+        if isinstance(node, Sequence):
+            self._check_dot_after_assertion(node)
+        if isinstance(node, BackReference) and behind:
+            raise self.refused("a back-reference in a look-behind", node.at)
+        if isinstance(node, Capture) and node.number not in self.wanted:
+            return self.lower(node.body, behind)
+        return with_children(node, tuple(self.lower(part, behind) for part in children(node)))
+
+    def _literal(self, node: Literal, behind: bool) -> Node:
+        if node.fold:
+            return fold_single(node.text) if behind else fold_run(node.text)
+        return sequence(tuple(Chars(((ord(char), ord(char)),)) for char in node.text))
+
+    def _repeat(self, node: Repeat, behind: bool) -> Node:
+        body = self.lower(node.body, behind)
+        if width(body)[0] == 0 and (node.high is None or node.high > 1):
+            raise self.refused("a repeated group that can match nothing")
+        return Repeat(body, node.low, node.high, node.mode)
+
+    def _check_dot_after_assertion(self, node: Sequence) -> None:
+        for one, two in zip(node.items, node.items[1:]):
+            asserting = isinstance(one, Anchor) and one.kind in "$bBZz"
+            looking = isinstance(one, Look) and not one.behind and not one.negative
+            if (asserting or looking) and _is_greedy_dot(two):
+                raise self.refused("an assertion before a greedy dot (the oracle's search misses matches there)")
+
+    def _look_behind(self, node: Look) -> Node:
+        self._check_look_behind(node.body, negative=node.negative)
+        body = self.lower(node.body, behind=True)
+        options = self._fixed(body)
+        looks: Tuple[Node, ...] = tuple(Look(option, behind=True, negative=node.negative) for option in options)
+        return sequence(looks) if node.negative else alternatives(looks)
+
+    def _check_look_behind(self, node: Node, *, negative: bool) -> None:
+        """What the oracle itself rejects behind a ``(?<``."""
+        if isinstance(node, Anchor) and node.kind in "zZ":
+            raise self.invalid("an end anchor in a look-behind")
+        if isinstance(node, Look) and (not node.behind or (node.negative and not negative)):
+            raise self.invalid("this kind of look-around in a look-behind")
+        if isinstance(node, Capture) and negative:
+            raise self.invalid("a capturing group in a negative look-behind")
+        for part in children(node):
+            self._check_look_behind(part, negative=negative)
+
+    def _fixed(self, node: Node) -> List[Node]:
+        """The node as alternatives that each have one width."""
+        least, most = width(node)
+        if most is None:
+            raise self.refused("a look-behind without a bound")
+        if isinstance(node, Atomic) and least != most:
+            raise self.refused("an atomic group of several widths in a look-behind")
+        if least == most and not isinstance(node, Atomic):
+            return [node]
+        if isinstance(node, Alternatives):
+            found = [one for option in node.options for one in self._fixed(option)]
+        elif isinstance(node, Sequence):
+            found = self._products(node.items)
+        elif isinstance(node, Repeat):
+            assert node.high is not None
+            found = []
+            for count in range(node.low, node.high + 1):
+                found += self._products((node.body,) * count)
+                self._check_count(found)
+        else:
+            found = self._fixed(children(node)[0])
+        self._check_count(found)
+        return found
+
+    def _products(self, items: Tuple[Node, ...]) -> List[Node]:
+        rows: List[Tuple[Node, ...]] = [()]
+        for item in items:
+            options = self._fixed(item)
+            rows = [(*row, option) for row in rows for option in options]
+            self._check_count(rows)
+        return [sequence(row) for row in rows]
+
+    def _check_count(self, found: List[object] | List[Node] | List[Tuple[Node, ...]]) -> None:
+        if len(found) > _MOST_ALTERNATIVES:
+            raise self.refused("a look-behind of too many widths")
+
+
+def _is_greedy_dot(node: Node) -> bool:
+    body = node.body if isinstance(node, Repeat) else None
+    return isinstance(node, Repeat) and isinstance(body, Chars) and body.dot and node.high is None
+
+
+def without_needless_atoms(node: Node, rest: Tuple[Node, ...] = (), tail: bool = True) -> Node:
+    """Atomic groups become plain where giving back could never lead to a match.
+
+    `rest` follows the node; `tail` says that nothing else does. Plain groups are faster, and the same
+    on every Python: atomic ones need 3.11, or a look-ahead with a back-reference.
+    """
+    if isinstance(node, Atomic):
+        body = without_needless_atoms(node.body, (), tail=True)
+        return body if _gives_nothing_back(body, rest, tail) else Atomic(body)
+    if isinstance(node, Sequence):
+        items = node.items
+        parts = [without_needless_atoms(item, (*items[at + 1 :], *rest), tail) for at, item in enumerate(items)]
+        return Sequence(tuple(parts))
+    if isinstance(node, (Alternatives, Capture, Enclosed)):
+        return with_children(node, tuple(without_needless_atoms(part, rest, tail) for part in children(node)))
+    return with_children(node, tuple(without_needless_atoms(part, (), tail=False) for part in children(node)))
+
+
+def _gives_nothing_back(body: Node, rest: Tuple[Node, ...], tail: bool) -> bool:
+    if tail and all(_never_fails(item) for item in rest):
+        return True
+    if not (isinstance(body, Repeat) and isinstance(body.body, Chars)):
+        return False
+    following, needed = first_of(rest)
+    return needed and not _has_reference(rest) and not intersection(following, body.body.ranges)
+
+
+def _never_fails(node: Node) -> bool:
+    if isinstance(node, (Atomic, Capture, Enclosed)):
+        return _never_fails(node.body)
+    return isinstance(node, Repeat) and node.low == 0
+
+
+def _has_reference(items: Tuple[Node, ...]) -> bool:
+    return any(isinstance(item, BackReference) or _has_reference(children(item)) for item in items)

@@ -1,0 +1,337 @@
+"""Oniguruma's syntax (ONIG_SYNTAX_ONIGURUMA) to nodes. Clauses ``regex.syntax.*``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Dict, List, Optional, Tuple
+
+from ..unicode.ranges import EVERYTHING, complement
+from .classes import read_class
+from .escapes import Meaning, read_escape
+from .fold import fold_set
+from .nodes import (
+    EMPTY,
+    Alternatives,
+    Anchor,
+    Atomic,
+    BackReference,
+    Capture,
+    Chars,
+    Enclosed,
+    Literal,
+    Look,
+    Node,
+    Sequence,
+    alternatives,
+    sequence,
+)
+from .quantifiers import read_quantifier, repeated
+from .source import Source
+
+_NOT_NEWLINE = complement(((10, 10),))
+_LOOKS = {"?=": (False, False), "?!": (False, True), "?<=": (True, False), "?<!": (True, True)}
+_ANCHORS = "AzZbBGKyY"
+_BLANKS = " \t\n\r\f\v"
+_NEWLINES = ((0x0A, 0x0D), (0x85, 0x85), (0x2028, 0x2029))
+_DEPTH = 200
+
+
+@dataclass(frozen=True)
+class Options:
+    """``(?i)``, ``(?x)`` and ``(?m)`` (dot matches newline) in force."""
+
+    fold: bool = False
+    blanks: bool = False
+    dot_all: bool = False
+
+
+@dataclass(frozen=True)
+class Parsed:
+    node: Node
+    captures: int
+
+
+@dataclass
+class Parser:
+    """Reads one pattern; groups are counted as they open."""
+
+    source: Source
+    only_named: bool
+    names: Dict[str, List[int]] = field(default_factory=dict)
+    captures: int = 0
+    depth: int = 0
+
+    def choices(self, options: Options) -> Node:
+        """Alternatives up to ``)`` or the end of the pattern."""
+        self.depth += 1
+        if self.depth > _DEPTH:
+            raise self.source.refused("groups are nested too deeply", self.source.at)
+        branches = [self.branch(options)]
+        while self.source.skip("|"):
+            branches.append(self.branch(options))
+        self.depth -= 1
+        return alternatives(tuple(branches))
+
+    def branch(self, options: Options) -> Node:
+        items: List[Node] = []
+        while True:
+            self.skip_ignored(options)
+            if self.source.done() or self.source.peek() in "|)":
+                return sequence(_runs_joined(items))
+            start = self.source.at
+            changed = self.isolated_options(options)
+            if changed is not None:
+                items.append(Enclosed(self.choices(changed)))
+                continue
+            items.append(self.quantified(self.atom(options), options, start))
+
+    def skip_ignored(self, options: Options) -> None:
+        """Comments, and under ``(?x)`` blanks and ``#`` to the end of the line."""
+        source = self.source
+        while not source.done():
+            if source.skip("(?#"):
+                self._skip_comment()
+            elif options.blanks and source.peek() in _BLANKS:
+                source.take()
+            elif options.blanks and source.peek() == "#":
+                end = source.text.find("\n", source.at)
+                source.at = len(source.text) if end < 0 else end + 1
+            else:
+                return
+
+    def _skip_comment(self) -> None:
+        while True:
+            char = self.source.take()
+            if char == "\\":
+                self.source.take()
+            elif char == ")":
+                return
+
+    def quantified(self, atom: Node, options: Options, start: int) -> Node:
+        """`atom` with the quantifiers behind it."""
+        while True:
+            self.skip_ignored(options)
+            at = self.source.at
+            found = read_quantifier(self.source)
+            if found is None:
+                return atom
+            if isinstance(atom, Literal) and len(atom.text) > 1:
+                raise self.source.refused("a repeated list of code points", start)
+            atom = repeated(self.source, atom, found, at)
+
+    def atom(self, options: Options) -> Node:
+        source, start = self.source, self.source.at
+        if source.peek() in "*+?" or (source.peek() == "{" and read_quantifier(source) is not None):
+            raise source.invalid("there is nothing to repeat", start)
+        char = source.take()
+        if char == "\\":
+            return self.escape(options, start)
+        if char == "[":
+            found, negated = read_class(source)
+            return fold_set(found, negated) if options.fold else Chars(complement(found) if negated else found)
+        if char == "(":
+            return self.group(options, start)
+        if char == ".":
+            return Chars(EVERYTHING) if options.dot_all else Chars(_NOT_NEWLINE, dot=True)
+        if char in "^$":
+            return Anchor(char)
+        return Literal(char, options.fold)
+
+    def escape(self, options: Options, start: int) -> Node:
+        source = self.source
+        if source.done():
+            raise source.invalid("the pattern ends with a backslash", start)
+        letter = source.peek()
+        if letter in _ANCHORS:
+            return Anchor(source.take())
+        if letter in "NO":
+            source.take()
+            return Chars(_NOT_NEWLINE, dot=True) if letter == "N" else Chars(EVERYTHING, dot=True)
+        if letter == "R":
+            source.take()
+            return Atomic(Alternatives((Literal("\r\n"), Chars(_NEWLINES))))
+        if letter == "X":
+            source.take()
+            return Atomic(Sequence((Chars(EVERYTHING), Anchor("X"))))
+        reference = self.reference(start)
+        if reference is not None:
+            return reference
+        return _meant(read_escape(source, in_class=False), options)
+
+    def reference(self, start: int) -> Optional[Node]:
+        r"""A back-reference ``\1``, ``\k<name>``; None where the escape is something else."""
+        source = self.source
+        letter = source.peek()
+        if letter in ("k", "g") and source.text[source.at + 1 : source.at + 2] in ("<", "'"):
+            if letter == "g":
+                raise source.refused("subexpression calls", start)
+            source.take()
+            return self._named_reference(">" if source.take() == "<" else "'", start)
+        if letter not in "123456789":
+            return None
+        mark = source.at
+        number = int(source.digits("0123456789", 9))
+        if number <= 9 or number <= self.captures:
+            return self._numbered(number, start)
+        source.at = mark
+        if letter in "89":
+            raise source.refused(rf"\{number} without such a group", start)
+        return None
+
+    def _numbered(self, number: int, start: int) -> Node:
+        if self.only_named and self.names is not None:
+            raise self.source.invalid("groups are referred to by name in this pattern", start)
+        return BackReference(number, start)
+
+    def _named_reference(self, end: str, start: int) -> Node:
+        name = self.source.until(end)
+        digits = name.lstrip("-")
+        if digits.isdigit() and digits.isascii() and len(name) - len(digits) <= 1:
+            number = int(digits) if digits == name else self.captures + 1 - int(digits)
+            if number < 1:
+                raise self.source.invalid("there is no such group", start)
+            return self._numbered(number, start)
+        if "+" in name or "-" in name:
+            raise self.source.refused("a back-reference with a level", start)
+        numbers = self.names.get(name)
+        if numbers is None:
+            raise self.source.refused("a back-reference before its group", start) if f"<{name}>" in self.source.text[
+                self.source.at :
+            ] else self.source.invalid(f"there is no group {name!r}", start)
+        if len(numbers) > 1:
+            raise self.source.refused("a back-reference to several groups of one name", start)
+        return BackReference(numbers[0], start)
+
+    def isolated_options(self, options: Options) -> Optional[Options]:
+        """``(?i)`` alone: the options for the rest of the enclosing group, or None."""
+        mark = self.source.at
+        if not self.source.skip("(?"):
+            return None
+        changed = self._flags(options, mark)
+        if changed is not None and self.source.skip(")"):
+            return changed
+        self.source.at = mark
+        return None
+
+    def _flags(self, options: Options, start: int) -> Optional[Options]:
+        """Flags up to ``)`` or ``:``, or None where this is another kind of group."""
+        source = self.source
+        if source.peek() not in tuple("imxWDSPILCyas-u)"):
+            return None
+        on = True
+        while source.peek() not in (")", ":"):
+            flag = source.take()
+            if flag == "-":
+                on = False
+            elif flag in "imx":
+                name = {"i": "fold", "m": "dot_all", "x": "blanks"}[flag]
+                options = replace(options, **{name: on})
+            elif flag in "WDSPILCy":
+                raise source.refused(f"the option {flag}", start)
+            else:
+                raise source.invalid(f"there is no option {flag!r}", start)
+        return options
+
+    def group(self, options: Options, start: int) -> Node:
+        source = self.source
+        if source.peek(2) == "*F" or source.peek() == "*":
+            raise source.refused("callouts", start)
+        if not source.peek() == "?":
+            number = 0 if self.only_named else self._opened()
+            body = self.closed(options, start)
+            return Capture(body, number) if number else body
+        for mark, (behind, negative) in _LOOKS.items():
+            if source.skip(mark):
+                return Look(self.closed(options, start), behind, negative)
+        source.take()
+        if source.skip(":"):
+            return self.closed(options, start)
+        if source.skip(">"):
+            return Atomic(self.closed(options, start))
+        if source.peek() in ("<", "'"):
+            return self._named_group(options, start)
+        return self._other_group(options, start)
+
+    def _other_group(self, options: Options, start: int) -> Node:
+        source = self.source
+        if source.peek() in ("~", "(", "{"):
+            raise source.refused("absent operators, conditions and callouts", start)
+        changed = self._flags(options, start)
+        if changed is None:
+            raise source.invalid("there is no such group", start)
+        source.take()
+        return Enclosed(self.closed(changed, start))
+
+    def _named_group(self, options: Options, start: int) -> Node:
+        name = self.source.until(">" if self.source.take() == "<" else "'")
+        if not name or name[0].isdigit() or not all(char.isalnum() or char == "_" for char in name):
+            raise self.source.invalid(f"{name!r} is no name for a group", start)
+        number = self._opened()
+        self.names.setdefault(name, []).append(number)
+        return Capture(self.closed(options, start), number)
+
+    def _opened(self) -> int:
+        self.captures += 1
+        return self.captures
+
+    def closed(self, options: Options, start: int) -> Node:
+        body = self.choices(options)
+        if not self.source.skip(")"):
+            raise self.source.invalid("there is no ')' for this group", start)
+        return body
+
+
+def _runs_joined(items: List[Node]) -> Tuple[Node, ...]:
+    """Adjacent literals become one run: under ``(?i)`` several characters may match one."""
+    found: List[Node] = []
+    for item in items:
+        last = found[-1] if found else None
+        if isinstance(item, Literal) and isinstance(last, Literal) and item.fold == last.fold:
+            found[-1] = Literal(last.text + item.text, item.fold)
+        else:
+            found.append(item)
+    return tuple(found)
+
+
+def _meant(meaning: Meaning, options: Options) -> Node:
+    return Literal(meaning, options.fold) if isinstance(meaning, str) else Chars(meaning)
+
+
+def has_named_group(pattern: str) -> bool:
+    """Whether any group is named: then plain groups do not capture."""
+    source = Source(pattern)
+    while not source.done():
+        char = source.take()
+        if char == "\\" and not source.done():
+            source.take()
+        elif char == "[":
+            try:
+                read_class(source)
+            except ValueError:
+                return False
+        elif char == "(" and (source.peek(2) == "?'" or (source.peek(2) == "?<" and source.peek(3)[2:] not in "=!")):
+            return True
+    return False
+
+
+def parse(pattern: str) -> Parsed:
+    """The nodes of a pattern; PatternError as `compile_pattern` says."""
+    parser = Parser(Source(pattern), has_named_group(pattern))
+    node = parser.choices(Options())
+    if not parser.source.done():
+        raise parser.source.invalid("there is no '(' for this", parser.source.at)
+    for reference in _references(node):
+        if reference.number > parser.captures:
+            raise parser.source.invalid("there is no such group", reference.at)
+    return Parsed(node, parser.captures)
+
+
+def _references(node: Node) -> List[BackReference]:
+    from .nodes import children  # noqa: PLC0415
+
+    if isinstance(node, BackReference):
+        return [node]
+    return [found for part in children(node) for found in _references(part)]
+
+
+__all__ = ["EMPTY", "Parsed", "parse"]

@@ -1,0 +1,89 @@
+"""A compiled pattern and the oracle's search loop. Clauses ``regex.search.*``."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from itertools import accumulate
+from typing import Callable, List, Optional, Tuple
+
+from .alphabet import Alphabet
+
+Span = Tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """A pattern ready to search; `source` is what was written.
+
+    `nullable`: a match without width is possible. `gapless`: every character of any text is in a
+    match. `anchored` is tried first, at the search's start only, where ``\\G`` is in the pattern.
+    """
+
+    source: str
+    nullable: bool
+    gapless: bool
+    alphabet: Alphabet = field(repr=False, compare=False)
+    finder: re.Pattern[str] = field(repr=False, compare=False)
+    cutter: Optional[re.Pattern[str]] = field(repr=False, compare=False)
+    anchored: Optional[re.Pattern[str]] = field(default=None, repr=False, compare=False)
+    keeps: bool = False
+    mark: Optional[Callable[[str, str], str]] = field(default=None, repr=False, compare=False)
+
+    def spans(self, text: str) -> List[Span]:
+        """The ranges of all matches in order, empty ones included; none in an empty text."""
+        if not text:
+            return []
+        mapped = self.mapped(text)
+        if self.cutter is None and (self.nullable or self.keeps or self.anchored is not None):
+            return self._searched(mapped)
+        return [match.span() for match in self.finder.finditer(mapped)]
+
+    def pieces(self, text: str) -> List[str]:
+        """The text cut at every match, matches and gaps alike, without empty pieces."""
+        if self.cutter is None:
+            return _cut_at(text, self.spans(text))
+        mapped = self.mapped(text)
+        parts = self.finder.findall(mapped) if self.gapless else list(filter(None, self.cutter.split(mapped)))
+        if mapped is text:
+            return parts
+        starts = [0, *accumulate(map(len, parts))]
+        return [text[start:end] for start, end in zip(starts, starts[1:])]
+
+    def mapped(self, text: str) -> str:
+        mapped = self.alphabet.map(text) if self.alphabet.cuts else text
+        return self.mark(text, mapped) if self.mark is not None else mapped
+
+    def _searched(self, mapped: str) -> List[Span]:
+        found: List[Span] = []
+        at, last, size = 0, -1, len(mapped)
+        while at <= size:
+            match = self._search(mapped, at)
+            if match is None:
+                break
+            start, end = match
+            if start == end == last:
+                at += 1  # the oracle steps over one character here, it does not try a longer match
+                continue
+            found.append(match)
+            at = last = end
+        return found
+
+    def _search(self, mapped: str, at: int) -> Optional[Span]:
+        match = self.anchored.match(mapped, at) if self.anchored is not None else None
+        if match is None:
+            start = at if self.anchored is None else at + 1
+            match = self.finder.search(mapped, start) if start <= len(mapped) else None
+        if match is None:
+            return None
+        kept = match.start("keep") if self.keeps else -1
+        return (match.start() if kept < 0 else kept), match.end()
+
+
+def _cut_at(text: str, spans: List[Span]) -> List[str]:
+    parts: List[str] = []
+    done = 0
+    for start, end in spans:
+        parts += (text[done:start], text[start:end])
+        done = end
+    return [part for part in (*parts, text[done:]) if part]
