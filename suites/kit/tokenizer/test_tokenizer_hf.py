@@ -1,0 +1,199 @@
+"""Whole tokenizers against the oracle: pairs, overflow, batches, decoding, streams, and mixed components."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import Any, Callable
+
+import pytest
+import tokenizers
+
+from tokassay import Tokenizer, data, formats
+from tokassay.core.errors import TokassayError
+from tokassay.zoo import cached
+
+SEED = 20261130
+OWN = sorted((data.root() / "golden" / "tokenizers").glob("*/tokenizer.json"))
+REAL = sorted(cached().values())
+CHUNKS = [
+    " ",
+    "  ",
+    "\n",
+    " the",
+    " do not",
+    "'s",
+    "don't",
+    "1234",
+    "\u2581",
+    "\u0120",
+    "\u00e9",
+    "e\u0301",
+    "\u4f60\u597d",
+]
+CHUNKS += [
+    "\U0001f468\u200d\U0001f469",
+    "\u00a0",
+    "\u3000",
+    "\ufffd",
+    "\ufeff",
+    "\u0130",
+    "\ufb01",
+    "\u00df",
+    "\U000e0001",
+]
+
+
+def named(path: Path) -> str:
+    return path.parent.name
+
+
+class Texts:
+    """Texts of a tokenizer's own tokens, of pieces that matter elsewhere, and of any scalar value."""
+
+    def __init__(self, tokenizer: tokenizers.Tokenizer, rng: random.Random) -> None:
+        self.rng, self.tokens = rng, sorted(tokenizer.get_vocab())
+        self.added = sorted(token.content for token in tokenizer.get_added_tokens_decoder().values()) or ["x"]
+        self.top = max(tokenizer.get_vocab().values(), default=0) + 3
+
+    def any(self) -> str:
+        return "".join(self._chunk() for _ in range(self.rng.choice([0, 1, 2, 3, 5, 8, 13])))
+
+    def _chunk(self) -> str:
+        rng = self.rng
+        kind = rng.random()
+        if kind < 0.4:
+            return rng.choice(self.tokens)
+        if kind < 0.55:
+            return rng.choice(self.added)[: rng.choice([None, None, -1])]
+        if kind < 0.8:
+            return rng.choice(CHUNKS)
+        return "".join(
+            chr(rng.choice([rng.randrange(0x20, 0x500), rng.randrange(0xE000, 0x110000)])) for _ in "ab"
+        )
+
+    def ids(self) -> list[int]:
+        return [self.rng.randrange(self.top) for _ in range(self.rng.randrange(9))]
+
+
+def deep(encoding: Any) -> tuple[Any, ...]:
+    """Every column, and those of the overflowing encodings."""
+    overflowing = [deep(one) for one in encoding.overflowing]
+    return (
+        encoding.ids,
+        encoding.tokens,
+        encoding.offsets,
+        encoding.word_ids,
+        encoding.type_ids,
+        encoding.special_tokens_mask,
+        encoding.attention_mask,
+        overflowing,
+    )
+
+
+def answer(work: Callable[[], Any]) -> Any:
+    """The answer, or "refused": the oracle does so by exceptions and panics, the reference by its errors."""
+    try:
+        return work()
+    except (KeyboardInterrupt, MemoryError):
+        raise
+    except BaseException as error:
+        if (
+            isinstance(error, TokassayError)
+            or type(error) is Exception
+            or type(error).__name__ == "PanicException"
+        ):
+            return "refused"
+        raise
+
+
+def streamed(tokenizer: Tokenizer, ids: list[int], skip: bool) -> str:
+    stream = tokenizer.decode_stream(skip)
+    return "".join(filter(None, [*(stream.step(index) for index in ids), stream.flush()]))
+
+
+def breaks(value: Any) -> bool:
+    """Whether a stream may differ by the clauses about byte fallback and fused decoders."""
+    return "ByteFallback" in json.dumps(value) or "Regex" in json.dumps(value)
+
+
+def compare(oracle: tokenizers.Tokenizer, ours: Tokenizer, texts: Texts, count: int) -> None:
+    decoder = json.loads(oracle.to_str())["decoder"]
+    for _ in range(count):
+        text, pair = texts.any(), texts.any() if texts.rng.random() < 0.3 else None
+        special, ids = texts.rng.random() < 0.7, texts.ids()
+        wanted = answer(lambda: deep(oracle.encode(text, pair, add_special_tokens=special)))  # noqa: B023
+        assert answer(lambda: deep(ours.encode(text, pair, special))) == wanted, (text, pair, special)  # noqa: B023
+        if wanted != "refused":
+            assert ours.encode(text, pair, special).ids == wanted[0], (text, pair, special)
+        wanted = answer(lambda: oracle.decode(ids, skip_special_tokens=special))  # noqa: B023
+        assert answer(lambda: ours.decode(ids, special)) == wanted, (ids, special)  # noqa: B023
+        if wanted != "refused" and not breaks(decoder):
+            assert streamed(ours, ids, special) == wanted, (ids, special)
+    batch = [texts.any() for _ in range(5)]
+    wanted = answer(lambda: [deep(one) for one in oracle.encode_batch(batch)])
+    assert answer(lambda: [deep(one) for one in ours.encode_batch(batch)]) == wanted, batch
+    assert ours.vocab_size == oracle.get_vocab_size()
+    for index in [texts.rng.randrange(texts.top) for _ in range(50)]:
+        assert ours.id_to_token(index) == oracle.id_to_token(index), index
+    for token in texts.rng.sample(texts.tokens, min(50, len(texts.tokens))):
+        assert ours.token_to_id(token) == oracle.token_to_id(token), token
+
+
+@pytest.mark.parametrize("path", OWN, ids=named)
+def test_own_tokenizers_agree_in_everything(path: Path) -> None:
+    oracle = tokenizers.Tokenizer.from_file(str(path))
+    compare(oracle, Tokenizer.from_file(path), Texts(oracle, random.Random(SEED)), 60)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("path", OWN + REAL, ids=named)
+def test_every_tokenizer_agrees_in_everything(path: Path) -> None:
+    oracle = tokenizers.Tokenizer.from_file(str(path))
+    compare(oracle, Tokenizer.from_file(path), Texts(oracle, random.Random(SEED + 1)), 3_000)
+
+
+def mixed(rng: random.Random) -> dict[str, Any]:
+    """One own tokenizer with some parts exchanged for those of others, or left out, or invented."""
+    chosen = [json.loads(path.read_text("utf-8")) for path in rng.sample(OWN, 3)]
+    value = dict(chosen[0])
+    for part in ("normalizer", "pre_tokenizer", "post_processor", "decoder"):
+        if rng.random() < 0.6:
+            value[part] = rng.choice(chosen[1:])[part] if rng.random() < 0.8 else None
+    if rng.random() < 0.4:
+        value["truncation"] = {
+            "max_length": rng.randrange(12),
+            "stride": rng.choice([0, 0, 1]),
+            "strategy": rng.choice(["LongestFirst", "LongestFirst", "OnlyFirst", "OnlySecond"]),
+            "direction": rng.choice(["Left", "Right"]),
+        }
+    if rng.random() < 0.3:
+        value["padding"] = {
+            "strategy": rng.choice(["BatchLongest", {"Fixed": rng.randrange(20)}]),
+            "direction": rng.choice(["Left", "Right"]),
+            "pad_to_multiple_of": rng.choice([None, 8]),
+            "pad_id": 0,
+            "pad_type_id": 0,
+            "pad_token": "[PAD]",
+        }
+    return value
+
+
+def check_mixed(count: int, seed: int) -> None:
+    rng = random.Random(seed)
+    for _ in range(count):
+        value = json.dumps(mixed(rng))
+        oracle = tokenizers.Tokenizer.from_str(value)
+        ours = Tokenizer.from_description(formats.parse(value.encode()))
+        compare(oracle, ours, Texts(oracle, rng), 12)
+
+
+def test_mixed_tokenizers_agree_in_everything() -> None:
+    check_mixed(60, SEED)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("seed", range(SEED + 1, SEED + 11))
+def test_many_mixed_tokenizers_agree_in_everything(seed: int) -> None:
+    check_mixed(1_500, seed)
