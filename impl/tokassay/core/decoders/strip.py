@@ -64,18 +64,23 @@ class _Flow:
         self._plain = False  # something else has been seen
 
     def push(self, text: str) -> List[str]:
+        if self._plain:
+            return [self._end(text)]
+        rest = text.lstrip(self._strip.content)
+        given = self._begin(len(text) - len(rest))
+        self._plain = bool(rest)
+        return [given + self._end(rest)]
+
+    def _end(self, text: str) -> str:
+        """What is certain not to be the end of the whole."""
         if not text:
-            return []
-        content, stop = self._strip.content, self._strip.stop
-        if not self._plain:
-            rest = text.lstrip(content)
-            given = self._begin(len(text) - len(rest))
-            return [given, *(self.push(rest) if self._leave_start(rest) else [])]
+            return ""
+        content = self._strip.content
         body = text.rstrip(content)
-        tail = len(text) - len(body) + (0 if body else self._held)
         before = content * self._held if body else ""
-        self._held = min(tail, stop)
-        return [before + body + content * (tail - self._held)]
+        tail = len(text) - len(body) + (0 if body else self._held)
+        self._held = min(tail, self._strip.stop)
+        return before + body + content * (tail - self._held)
 
     def _begin(self, more: int) -> str:
         """`more` of `content` at the start: those beyond both limits can be given."""
@@ -85,10 +90,6 @@ class _Flow:
         total = max(self._blank - strip.start, 0)
         self._held = min(total, strip.stop)
         return strip.content * (total - self._held - given)
-
-    def _leave_start(self, rest: str) -> bool:
-        self._plain = bool(rest)
-        return self._plain
 
     def finish(self) -> List[str]:
         strip, n = self._strip, self._blank
