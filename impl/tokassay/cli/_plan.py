@@ -15,6 +15,7 @@ from tokassay.checks.engine import Engine, UnavailableError
 from tokassay.checks.judging import narrowed
 from tokassay.checks.vector import INLINE, LEVELS, Vector, read_retractions, read_vectors
 from tokassay.diagnosis.stage import diagnoser
+from tokassay.engines.wire import Limits
 from tokassay.verdicts.driver import Plan, Target
 
 from . import SuiteError, UsageError
@@ -37,6 +38,7 @@ class Selection:
     levels: Tuple[str, ...] = ()
     vectors: Tuple[str, ...] = ()
     folder: Optional[Path] = None  # of vectors, instead of golden/vectors
+    limits: Optional[Limits] = None  # of engines in a child process
     notes: List[str] = field(default_factory=list, compare=False)
 
 
@@ -73,7 +75,7 @@ def open_engines(selection: Selection) -> Tuple[List[Engine], Dict[str, str]]:
     down: Dict[str, str] = {}
     for address in dict.fromkeys(selection.engines or DEFAULT_ENGINES):
         try:
-            opened.append(engines.open(address))
+            opened.append(engines.open(address, selection.limits))
         except UnavailableError as error:  # noqa: PERF203 - each engine by itself
             if selection.engines:
                 down[address] = error.reason

@@ -25,6 +25,7 @@ from tokassay.verdicts.events import Event, Footer, to_json
 from tokassay.verdicts.exit_code import SUITE_BROKEN
 
 from ._common import HELP_TOKENIZER, warn
+from ._limits import add_limits, limits_of
 from ._plan import Selection, plan
 
 NAME = "run"
@@ -46,6 +47,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--failures", type=int, default=20, metavar="N", help="show at most N failures (default: 20)"
     )
     parser.add_argument("--json", action="store_true", help="events as JSON Lines instead of the matrix")
+    add_limits(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -57,6 +59,7 @@ def run(args: argparse.Namespace) -> int:
         tuple(args.level),
         tuple(args.vector),
         args.vectors,
+        limits_of(args),
     )
     events = run_plan(plan(selection))
     for note in selection.notes:

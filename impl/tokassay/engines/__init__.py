@@ -5,7 +5,8 @@ that an installed distribution announces as entry point ``tokassay.engines``) wi
 
 * ``NAME``: the part of the address before the colon,
 * ``HELP``: one line on what it reaches and what it needs,
-* ``open_engine(argument) -> Engine``: raises `UnavailableError` when it cannot start.
+* ``open_engine(argument) -> Engine``: raises `UnavailableError` when it cannot start,
+* ``ISOLATED = True`` where the engine lives in a child process: ``open_engine(argument, limits)``.
 """
 
 from __future__ import annotations
@@ -14,9 +15,12 @@ import importlib
 import importlib.metadata
 import pkgutil
 from functools import lru_cache
-from typing import Mapping, Protocol
+from typing import TYPE_CHECKING, Any, Mapping, Optional, Protocol
 
 from tokassay.checks.engine import Engine, Session, UnavailableError
+
+if TYPE_CHECKING:  # the wire is loaded when an engine needs it
+    from .wire import Limits
 
 __all__ = ["Adapter", "Engine", "Session", "UnavailableError", "adapters", "open"]
 ENTRY_POINTS = "tokassay.engines"
@@ -44,8 +48,10 @@ def adapters() -> Mapping[str, Adapter]:
     return found
 
 
-def open(address: str) -> Engine:  # noqa: A001 - the contract's name
+def open(address: str, limits: Optional[Limits] = None) -> Engine:  # noqa: A001 - the contract's name
     """The engine at an address. Raises UnavailableError, with a hint, when it cannot be reached.
+
+    `limits` are for engines in a child process; the others have none.
 
     >>> open("reference").info.name
     'reference'
@@ -54,4 +60,7 @@ def open(address: str) -> Engine:  # noqa: A001 - the contract's name
     known = adapters()
     if name not in known:
         raise UnavailableError(f"no engine is called {name!r}", f"known: {', '.join(sorted(known))}")
-    return known[name].open_engine(argument)
+    adapter: Any = known[name]
+    if limits is not None and getattr(adapter, "ISOLATED", False):
+        return adapter.open_engine(argument, limits)  # type: ignore[no-any-return]
+    return adapter.open_engine(argument)  # type: ignore[no-any-return]

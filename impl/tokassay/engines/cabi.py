@@ -11,10 +11,11 @@ from .wire.python import python_command
 
 NAME = "cabi"
 HELP = "cabi:./lib.so, a shared library with the four functions of tokassay_abi.h"
-_NO_LIMITS = Limits()
+ISOLATED = True
+_DEFAULTS = Limits()
 
 
-def open_engine(argument: str, limits: Limits = _NO_LIMITS) -> WireEngine:
+def open_engine(argument: str, limits: Limits = _DEFAULTS) -> WireEngine:
     """The library at a path. Raises UnavailableError."""
     if not Path(argument).is_file():
         raise UnavailableError(

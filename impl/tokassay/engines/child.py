@@ -14,10 +14,11 @@ from .wire.python import python_command
 
 NAME = "child"
 HELP = "child:ADDRESS, another adapter of this list in a process of its own"
-_NO_LIMITS = Limits()
+ISOLATED = True
+_DEFAULTS = Limits()
 
 
-def open_engine(argument: str, limits: Limits = _NO_LIMITS) -> WireEngine:
+def open_engine(argument: str, limits: Limits = _DEFAULTS) -> WireEngine:
     """The adapter at an address. Raises UnavailableError."""
     if not argument:
         raise UnavailableError("child needs the address of another engine", "child:hf")

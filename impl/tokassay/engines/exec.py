@@ -11,10 +11,11 @@ from .wire.child import Command
 
 NAME = "exec"
 HELP = "exec:COMMAND, a program that speaks the wire protocol on stdin and stdout"
-_NO_LIMITS = Limits()
+ISOLATED = True
+_DEFAULTS = Limits()
 
 
-def open_engine(argument: str, limits: Limits = _NO_LIMITS) -> WireEngine:
+def open_engine(argument: str, limits: Limits = _DEFAULTS) -> WireEngine:
     """The command, cut into words as a shell would. Raises UnavailableError."""
     try:
         words = tuple(shlex.split(argument))

@@ -12,10 +12,11 @@ from .wire.python import python_command
 
 NAME = "py"
 HELP = "py:MODULE:CLASS, a class in Python that takes a tokenizer file and has encode and decode"
-_NO_LIMITS = Limits()
+ISOLATED = True
+_DEFAULTS = Limits()
 
 
-def open_engine(argument: str, limits: Limits = _NO_LIMITS) -> WireEngine:
+def open_engine(argument: str, limits: Limits = _DEFAULTS) -> WireEngine:
     """The class, found from the current folder and the installed packages. Raises UnavailableError."""
     module, _, name = argument.partition(":")
     if not module or not name:

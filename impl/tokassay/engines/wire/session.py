@@ -21,9 +21,9 @@ STREAMS = 8  # stream numbers in use before the first is given away again
 def start(command: Command, limits: Limits) -> WireEngine:
     """Start an engine and greet it. Raises UnavailableError."""
     connection = Connection(command, limits)
-    told = connection.info.build
-    build = told if told.get("sha256") else {**told, "sha256": command.sha256()}
-    return WireEngine(replace(connection.info, build=build), connection)
+    build = {"sha256": command.sha256(), **connection.info.build}  # what the engine says of itself wins
+    told = {name: value for name, value in build.items() if value}
+    return WireEngine(replace(connection.info, build=told), connection)
 
 
 @dataclass(frozen=True)
