@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import threading
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
 from typing import List, Optional
 
 from .asking import encoded, limited
-from .engine import EngineError, Session
+from .engine import Session
 from .judging import ask, judged, tokenizer_of
 from .vector import Vector
 from .verdict import Difference, Verdict
@@ -43,18 +44,10 @@ def _ids(engine: Session, vector: Vector) -> List[int]:
 
 
 def _in_thread(engine: Session, vector: Vector) -> List[int]:
-    found: List[List[int]] = []
-    failed: List[EngineError] = []
+    return _other_thread().submit(_ids, engine, vector).result()
 
-    def work() -> None:
-        try:
-            found.append(_ids(engine, vector))
-        except EngineError as error:
-            failed.append(error)
 
-    thread = threading.Thread(target=work)
-    thread.start()
-    thread.join()
-    if failed:
-        raise failed[0]
-    return found[0]
+@lru_cache(maxsize=1)
+def _other_thread() -> ThreadPoolExecutor:
+    """One thread for all vectors: engines prepare much for each new thread."""
+    return ThreadPoolExecutor(1)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, Callable, List, NamedTuple, Optional, Sequence, Tuple, TypeVar
+from typing import Any, Callable, Iterator, List, NamedTuple, Optional, Sequence, Tuple, TypeVar
 
 from tokassay.checks.engine import (
     CrashError,
@@ -54,16 +56,36 @@ def open_engine(argument: str) -> HfEngine:
     return HfEngine(EngineInfo(NAME, tokenizers.__version__, CAPABILITIES, FORMATS))
 
 
-def answered(call: Callable[[], T]) -> T:
-    """The answer of a call into the wheel; a Rust panic is a crash, an exception an error."""
+def answered(call: Callable[[], T], *, may_panic: bool = False) -> T:
+    """The answer of a call into the wheel; a Rust panic is a crash, an exception an error.
+
+    `may_panic`: Rust's own report on stderr is dropped, because the verdict says the same.
+    """
     try:
-        return call()
+        with _without_stderr() if may_panic else nullcontext():
+            return call()
     except Exception as error:
         raise FaultError(f"{type(error).__name__}: {error}") from error
     except BaseException as error:
         if type(error).__name__ == "PanicException":  # it derives from BaseException
             raise CrashError(f"panic: {error}") from error
         raise
+
+
+@contextmanager
+def _without_stderr() -> Iterator[None]:
+    kept = os.dup(2)
+    try:
+        os.dup2(_null(), 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+
+
+@lru_cache(maxsize=1)
+def _null() -> int:
+    return os.open(os.devnull, os.O_WRONLY)
 
 
 @dataclass(frozen=True)
@@ -78,7 +100,7 @@ class HfEngine:
 
         if Path(path).is_dir():
             return HfSession(self.info, path, answered(lambda: _from_parts(Path(path))))
-        plain = answered(lambda: Tokenizer.from_file(path))
+        plain = answered(lambda: Tokenizer.from_file(path), may_panic=True)
         stored = plain if plain.truncation or plain.padding else None
         if stored is not None:
             plain = answered(lambda: Tokenizer.from_file(path))
@@ -111,7 +133,8 @@ class HfSession:
         return answered(lambda: tokenizer.encode_batch(list(texts), add_special_tokens=add_special_tokens))
 
     def decode(self, ids: Sequence[int], *, skip_special_tokens: bool = True) -> str:
-        return answered(lambda: self.plain.decode(list(ids), skip_special_tokens=skip_special_tokens))  # type: ignore[no-any-return]
+        wanted = list(ids)
+        return answered(lambda: self.plain.decode(wanted, skip_special_tokens), may_panic=True)  # type: ignore[no-any-return]
 
     def stream(self, *, skip_special_tokens: bool = True) -> HfStream:
         from tokenizers.decoders import DecodeStream  # noqa: PLC0415 - an extra
