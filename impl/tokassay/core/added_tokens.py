@@ -218,6 +218,8 @@ class _Draft:
                 form = self.normalizer.align(AlignedText.of(token.content)).text
             except EncodeError as error:
                 raise FormatError(f"cannot be normalized: {error}", field=where) from error
+            if not form:
+                raise FormatError("normalizes to nothing: the oracle then panics or never ends", field=where)
             if form != token.content:
                 self.spelled[token.id] = form
 

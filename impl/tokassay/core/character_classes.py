@@ -6,9 +6,9 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import Dict, List, Mapping
+from typing import Dict, Iterable, List, Mapping, Tuple
 
-from .unicode.ranges import Ranges
+Ranges = Iterable[Tuple[int, int]]
 
 _MOST_REMEMBERED = 1 << 16
 

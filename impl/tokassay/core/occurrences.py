@@ -10,8 +10,6 @@ import re
 from dataclasses import dataclass
 from typing import Dict, Iterator, List, Mapping, Optional, Pattern, Set, Tuple
 
-from .errors import EncodeError
-
 Found = Tuple[int, int, int]
 """Start, end and id of one occurrence."""
 
@@ -21,7 +19,7 @@ Node = Dict[str, object]
 
 @dataclass(frozen=True)
 class Occurrences:
-    """Ready to search. `ids`: text → id. The empty text is possible (clause ``added.empty-pattern``)."""
+    """Ready to search. `ids`: text → id. No text is empty."""
 
     ids: Mapping[str, int]
     root: Node
@@ -35,13 +33,10 @@ class Occurrences:
             for char in text:
                 node = node.setdefault(char, {})  # type: ignore[assignment]
             node[""] = index
-        return cls(ids, root, _starts([text for text in ids if text]))
+        return cls(ids, root, _starts(list(ids)))
 
     def find(self, text: str) -> Iterator[Found]:
         """The occurrences in order; after each the search goes on at its end."""
-        if "" in self.ids:
-            yield from self._find_with_empty(text)
-            return
         search = self.starts.search
         match = search(text)
         while match:
@@ -54,7 +49,7 @@ class Occurrences:
     def _longest(self, text: str, start: int) -> Tuple[int, int]:
         """End and id of the longest text that begins at `start`; the end is `start` when there is none."""
         node: Optional[object] = self.root
-        best = (start, self.ids.get("", -1))
+        best = (start, -1)
         for at in range(start, len(text)):
             node = node.get(text[at])  # type: ignore[union-attr]
             if node is None:
@@ -62,22 +57,6 @@ class Occurrences:
             if "" in node:  # type: ignore[operator]
                 best = (at + 1, node[""])  # type: ignore[index]
         return best
-
-    def _find_with_empty(self, text: str) -> Iterator[Found]:
-        """The empty text occurs wherever no other does, but not right behind one; between bytes, too."""
-        at = 0
-        behind = False
-        while at <= len(text):
-            end, index = self._longest(text, at)
-            if end > at:
-                yield (at, end, index)
-                at, behind = end, True
-                continue
-            if not behind or at == len(text):
-                yield (at, at, index)
-            if at < len(text) and ord(text[at]) > 0x7F:
-                raise EncodeError("an added token that normalizes to nothing would cut a character in two")
-            at, behind = at + 1, False
 
 
 def _starts(texts: List[str]) -> Pattern[str]:
@@ -89,7 +68,7 @@ def _starts(texts: List[str]) -> Pattern[str]:
     for first, following in seconds.items():
         tail = "" if "" in following else f"(?={_one_of(sorted(following))})"
         firsts.setdefault(tail, []).append(first)
-    return re.compile("|".join(_one_of(chars) + tail for tail, chars in firsts.items()) or r"(?!)")
+    return re.compile("|".join(_one_of(chars) + tail for tail, chars in firsts.items()))
 
 
 def _one_of(chars: List[str]) -> str:

@@ -14,7 +14,8 @@ def charsmap(rules: Mapping[str, str]) -> bytes:
     for key, value in rules.items():
         leaves[key.encode()] = len(normalized)
         normalized += value.encode() + b"\0"
-    trie = struct.pack(f"<{len(units := _double_array(leaves))}I", *units)
+    units = _double_array(leaves)
+    trie = struct.pack(f"<{len(units)}I", *units)
     return struct.pack("<I", len(trie)) + trie + bytes(normalized)
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Dict, Tuple
 
 from ..aligned import AlignedText
+from ..alignment import is_anchored, is_unmoored
 from ..fields import Fields
 from . import read
 
@@ -30,12 +31,12 @@ class Sequence:
     @property
     def unmoored(self) -> bool:
         """See `tokassay.core.alignment`."""
-        return any(getattr(part, "unmoored", False) for part in self.normalizers)
+        return any(is_unmoored(part) for part in self.normalizers)
 
     @property
     def anchored(self) -> bool:
         """See `tokassay.core.alignment`."""
-        return all(part.anchored for part in self.normalizers)
+        return all(is_anchored(part) for part in self.normalizers)
 
     def normalize(self, text: str) -> str:
         if self.unmoored:
