@@ -42,8 +42,12 @@ class Pair:
         theirs = _attempt(lambda: self.oracle.encode(text, add_special_tokens=special))
         ours = _attempt(lambda: self.reference.encode(text, add_special_tokens=special))
         if theirs is None or ours is None:
-            same = theirs is ours or (ours is None and _attempt(lambda: self.reference.encode(text).ids) is None)
-            return None if same else Difference(text, "encode", theirs and theirs.ids, ours and list(ours.ids))
+            same = theirs is ours or (
+                ours is None and _attempt(lambda: self.reference.encode(text).ids) is None
+            )
+            return (
+                None if same else Difference(text, "encode", theirs and theirs.ids, ours and list(ours.ids))
+            )
         for output, left, right in self._outputs(theirs, ours, decode):
             if left != right:
                 return Difference(text, output, left, right)

@@ -6,8 +6,9 @@ import random
 from dataclasses import dataclass
 from typing import Tuple
 
+from ..core.errors import DecodeError
 from ..core.tokenizer import Tokenizer
-from .patterns import patterns_of
+from .matches import patterns_of
 
 _SAMPLE = 6_000  # tokens and merges looked at; a fixed-seed sample of larger vocabularies
 
@@ -28,9 +29,9 @@ class Material:
         rng = random.Random(20261130)  # noqa: S311 - reproducible, not secret
         names = sorted(description.model.vocab.items(), key=lambda item: item[1])
         chosen = rng.sample(names, min(_SAMPLE, len(names)))
-        words = [tokenizer.decode([index], skip_special_tokens=False) for _, index in chosen]
+        words = [_decoded(tokenizer, index) for _, index in chosen]
         return cls(
-            words=tuple(word for word in words if word and "\ufffd" not in word) or ("a",),
+            words=tuple(word for word in words if word) or ("a",),
             added=tuple(token.content for token in description.added_tokens if token.content) or ("<none>",),
             merges=_merges(tokenizer, rng) or (("a", "b"),),
             patterns=patterns_of(description),
@@ -46,5 +47,13 @@ def _merges(tokenizer: Tokenizer, rng: random.Random) -> Tuple[Tuple[str, str], 
 
 def _text(tokenizer: Tokenizer, token: str) -> str:
     index = tokenizer.token_to_id(token)
-    text = "" if index is None else tokenizer.decode([index], skip_special_tokens=False)
+    return "" if index is None else _decoded(tokenizer, index)
+
+
+def _decoded(tokenizer: Tokenizer, index: int) -> str:
+    """The text of one id; empty for part of a character, or where the oracle's decoder, too, fails on it alone."""
+    try:
+        text = tokenizer.decode([index], skip_special_tokens=False)
+    except DecodeError:
+        return ""
     return "" if "\ufffd" in text else text

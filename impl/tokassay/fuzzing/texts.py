@@ -11,7 +11,7 @@ import random
 from typing import Callable, Iterator, Mapping, NamedTuple, Sequence, Tuple
 
 from .material import Material
-from .patterns import sample_match
+from .matches import sample_match
 
 Kind = Callable[[random.Random, Material], str]
 Range = Tuple[int, int]
@@ -54,16 +54,67 @@ def _mix(rng: random.Random, *parts: str) -> str:
     return "".join(chosen)
 
 
-BLANKS = "".join(map(chr, [*range(9, 14), 32, 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029, 0x202F, 0x205F]))
+BLANKS = "".join(
+    map(chr, [*range(9, 14), 32, 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029, 0x202F, 0x205F])
+)
 BLANKS += "\u3000"
 FALSE_BLANKS = "\x1c\x1d\x1e\x1f\u180e\u200b\u200c\u200d\u2060\ufeff\u2800\u3164"
-MARKS = ((0x300, 0x36F), (0x483, 0x489), (0x591, 0x5BD), (0x64B, 0x65F), (0x93C, 0x94D), (0xE38, 0xE3A), (0x1AB0, 0x1ACE),
-         (0x1DC0, 0x1DFF), (0x20D0, 0x20F0), (0x3099, 0x309A), (0xFE20, 0xFE2F), (0x1E8D0, 0x1E8D6))
-NEW = ((0x870, 0x8E1), (0x1C89, 0x1C8A), (0x1ABF, 0x1ACE), (0x2C2F, 0x2C5F), (0xA7C0, 0xA7F6), (0x10570, 0x105BC), (0x10D40, 0x10D8F),
-       (0x10EC2, 0x10EC4), (0x11F00, 0x11F59), (0x16D40, 0x16D79), (0x1CC00, 0x1CCF9), (0x1DF00, 0x1DF2A), (0x1E030, 0x1E08F),
-       (0x2EBF0, 0x2EE5D), (0x31350, 0x323AF), (0x11DE0, 0x11DE9), (0x16FF4, 0x16FF6), (0x32FF, 0x32FF))
+MARKS = (
+    (0x300, 0x36F),
+    (0x483, 0x489),
+    (0x591, 0x5BD),
+    (0x64B, 0x65F),
+    (0x93C, 0x94D),
+    (0xE38, 0xE3A),
+    (0x1AB0, 0x1ACE),
+    (0x1DC0, 0x1DFF),
+    (0x20D0, 0x20F0),
+    (0x3099, 0x309A),
+    (0xFE20, 0xFE2F),
+    (0x1E8D0, 0x1E8D6),
+)
+NEW = (
+    (0x870, 0x8E1),
+    (0x1C89, 0x1C8A),
+    (0x1ABF, 0x1ACE),
+    (0x2C2F, 0x2C5F),
+    (0xA7C0, 0xA7F6),
+    (0x10570, 0x105BC),
+    (0x10D40, 0x10D8F),
+    (0x10EC2, 0x10EC4),
+    (0x11F00, 0x11F59),
+    (0x16D40, 0x16D79),
+    (0x1CC00, 0x1CCF9),
+    (0x1DF00, 0x1DF2A),
+    (0x1E030, 0x1E08F),
+    (0x2EBF0, 0x2EE5D),
+    (0x31350, 0x323AF),
+    (0x11DE0, 0x11DE9),
+    (0x16FF4, 0x16FF6),
+    (0x32FF, 0x32FF),
+)
 LETTERS = ((0x41, 0x5A), (0x61, 0x7A))
-CONTRACTIONS = ("'s", "'S", "'t", "'T", "'re", "'RE", "'ve", "'m", "'M", "'ll", "'LL", "'d", "'D", "'\u017f", "\u2019s", "'x", "''", "'l", "'r")
+CONTRACTIONS = (
+    "'s",
+    "'S",
+    "'t",
+    "'T",
+    "'re",
+    "'RE",
+    "'ve",
+    "'m",
+    "'M",
+    "'ll",
+    "'LL",
+    "'d",
+    "'D",
+    "'\u017f",
+    "\u2019s",
+    "'x",
+    "''",
+    "'l",
+    "'r",
+)
 
 
 # -- plain scripts ---------------------------------------------------------------------------------
@@ -86,8 +137,22 @@ def kind_digits(rng: random.Random, _: Material) -> str:
 
 
 def kind_other_digits(rng: random.Random, _: Material) -> str:
-    return _from(rng, [(0x660, 0x669), (0x966, 0x96F), (0xB2, 0xB3), (0xBC, 0xBE), (0x2150, 0x218B), (0x2460, 0x249B), (0xFF10, 0xFF19),
-                       (0x1D7CE, 0x1D7FF), (0x3021, 0x3029), (0x11DE0, 0x11DE9), (48, 57)])
+    return _from(
+        rng,
+        [
+            (0x660, 0x669),
+            (0x966, 0x96F),
+            (0xB2, 0xB3),
+            (0xBC, 0xBE),
+            (0x2150, 0x218B),
+            (0x2460, 0x249B),
+            (0xFF10, 0xFF19),
+            (0x1D7CE, 0x1D7FF),
+            (0x3021, 0x3029),
+            (0x11DE0, 0x11DE9),
+            (48, 57),
+        ],
+    )
 
 
 def kind_latin(rng: random.Random, _: Material) -> str:
@@ -99,7 +164,35 @@ def kind_greek_cyrillic(rng: random.Random, _: Material) -> str:
 
 
 def kind_case_oddities(rng: random.Random, _: Material) -> str:
-    return _words(rng, ["İ", "ı", "ß", "ẞ", "Σ", "ς", "σ", "ſ", "K", "Å", "ǅ", "ǆ", "ŉ", "ǰ", "ﬁ", "ﬃ", "ΐ", "i̇", "I", "Ა", "ა", "A", " "], 8)
+    return _words(
+        rng,
+        [
+            "İ",
+            "ı",
+            "ß",
+            "ẞ",
+            "Σ",
+            "ς",
+            "σ",
+            "ſ",
+            "K",
+            "Å",
+            "ǅ",
+            "ǆ",
+            "ŉ",
+            "ǰ",
+            "ﬁ",
+            "ﬃ",
+            "ΐ",
+            "i̇",
+            "I",
+            "Ა",
+            "ა",
+            "A",
+            " ",
+        ],
+        8,
+    )
 
 
 def kind_han(rng: random.Random, _: Material) -> str:
@@ -107,15 +200,31 @@ def kind_han(rng: random.Random, _: Material) -> str:
 
 
 def kind_han_rare(rng: random.Random, _: Material) -> str:
-    return _from(rng, [(0x3400, 0x4DBF), (0xF900, 0xFAD9), (0x20000, 0x2A6DF), (0x2B81E, 0x2B922), (0x2E80, 0x2FD5), (0x3005, 0x3007), (0x4E00, 0x9FFF)])
+    return _from(
+        rng,
+        [
+            (0x3400, 0x4DBF),
+            (0xF900, 0xFAD9),
+            (0x20000, 0x2A6DF),
+            (0x2B81E, 0x2B922),
+            (0x2E80, 0x2FD5),
+            (0x3005, 0x3007),
+            (0x4E00, 0x9FFF),
+        ],
+    )
 
 
 def kind_japanese(rng: random.Random, _: Material) -> str:
-    return _from(rng, [(0x3041, 0x309F), (0x30A0, 0x30FF), (0x4E00, 0x9FFF), (0xFF66, 0xFF9F), (0x3000, 0x303F)], 12)
+    return _from(
+        rng, [(0x3041, 0x309F), (0x30A0, 0x30FF), (0x4E00, 0x9FFF), (0xFF66, 0xFF9F), (0x3000, 0x303F)], 12
+    )
 
 
 def kind_hangul(rng: random.Random, _: Material) -> str:
-    return _from(rng, [(0xAC00, 0xD7A3), (0x1100, 0x11FF), (0x3131, 0x318E), (0xA960, 0xA97C), (0xD7B0, 0xD7FB), (32, 32)])
+    return _from(
+        rng,
+        [(0xAC00, 0xD7A3), (0x1100, 0x11FF), (0x3131, 0x318E), (0xA960, 0xA97C), (0xD7B0, 0xD7FB), (32, 32)],
+    )
 
 
 def kind_jamo(rng: random.Random, _: Material) -> str:
@@ -123,11 +232,17 @@ def kind_jamo(rng: random.Random, _: Material) -> str:
 
 
 def kind_arabic_hebrew(rng: random.Random, _: Material) -> str:
-    return _from(rng, [(0x590, 0x5F4), (0x600, 0x6FF), (0x750, 0x77F), (0xFB1D, 0xFDFF), (0xFE70, 0xFEFC), (32, 32)], 12)
+    return _from(
+        rng,
+        [(0x590, 0x5F4), (0x600, 0x6FF), (0x750, 0x77F), (0xFB1D, 0xFDFF), (0xFE70, 0xFEFC), (32, 32)],
+        12,
+    )
 
 
 def kind_indic(rng: random.Random, _: Material) -> str:
-    return _from(rng, [(0x900, 0x97F), (0x980, 0x9FE), (0xB80, 0xBFA), (0xD00, 0xD7F), (0x200C, 0x200D), (32, 32)], 12)
+    return _from(
+        rng, [(0x900, 0x97F), (0x980, 0x9FE), (0xB80, 0xBFA), (0xD00, 0xD7F), (0x200C, 0x200D), (32, 32)], 12
+    )
 
 
 def kind_thai_burmese_khmer(rng: random.Random, _: Material) -> str:
@@ -135,7 +250,9 @@ def kind_thai_burmese_khmer(rng: random.Random, _: Material) -> str:
 
 
 def kind_ethiopic_georgian(rng: random.Random, _: Material) -> str:
-    return _from(rng, [(0x1200, 0x137C), (0x10A0, 0x10FF), (0x1C90, 0x1CBF), (0x531, 0x58A), (0x13A0, 0x13FD)])
+    return _from(
+        rng, [(0x1200, 0x137C), (0x10A0, 0x10FF), (0x1C90, 0x1CBF), (0x531, 0x58A), (0x13A0, 0x13FD)]
+    )
 
 
 def kind_newest(rng: random.Random, _: Material) -> str:
@@ -143,11 +260,25 @@ def kind_newest(rng: random.Random, _: Material) -> str:
 
 
 def kind_unassigned(rng: random.Random, _: Material) -> str:
-    return _from(rng, [(0x378, 0x379), (0x2FE0, 0x2FEF), (0xE0080, 0xE00FF), (0x50000, 0x5FFFF), (0xFFFFE, 0xFFFFF), (0xFFFE, 0xFFFF), (0xFDD0, 0xFDEF), (97, 97)])
+    return _from(
+        rng,
+        [
+            (0x378, 0x379),
+            (0x2FE0, 0x2FEF),
+            (0xE0080, 0xE00FF),
+            (0x50000, 0x5FFFF),
+            (0xFFFFE, 0xFFFFF),
+            (0xFFFE, 0xFFFF),
+            (0xFDD0, 0xFDEF),
+            (97, 97),
+        ],
+    )
 
 
 def kind_private(rng: random.Random, _: Material) -> str:
-    return _from(rng, [(0xE000, 0xF8FF), (0xF0000, 0xFFFFD), (0x100000, 0x10FFFD), (0xE0001, 0xE007F), (97, 99)])
+    return _from(
+        rng, [(0xE000, 0xF8FF), (0xF0000, 0xFFFFD), (0x100000, 0x10FFFD), (0xE0001, 0xE007F), (97, 99)]
+    )
 
 
 def kind_any_scalar(rng: random.Random, _: Material) -> str:
@@ -178,7 +309,19 @@ def kind_control(rng: random.Random, _: Material) -> str:
 
 
 def kind_format(rng: random.Random, _: Material) -> str:
-    return _from(rng, [(0x200B, 0x200F), (0x202A, 0x202E), (0x2060, 0x206F), (0x61C, 0x61C), (0xFEFF, 0xFEFF), (0xFFF9, 0xFFFD), (0x600, 0x605), (97, 98)])
+    return _from(
+        rng,
+        [
+            (0x200B, 0x200F),
+            (0x202A, 0x202E),
+            (0x2060, 0x206F),
+            (0x61C, 0x61C),
+            (0xFEFF, 0xFEFF),
+            (0xFFF9, 0xFFFD),
+            (0x600, 0x605),
+            (97, 98),
+        ],
+    )
 
 
 def kind_marks(rng: random.Random, _: Material) -> str:
@@ -186,30 +329,91 @@ def kind_marks(rng: random.Random, _: Material) -> str:
 
 
 def kind_marks_out_of_order(rng: random.Random, _: Material) -> str:
-    return rng.choice("aqoUé가कא") + _words(rng, "\u0307\u0323\u0301\u0315\u031b\u0345\u05b0\u05b4\u064b\u3099\u1ac9\u1abd\u0f71\u0f72", 6)
+    return rng.choice("aqoUé가कא") + _words(
+        rng, "\u0307\u0323\u0301\u0315\u031b\u0345\u05b0\u05b4\u064b\u3099\u1ac9\u1abd\u0f71\u0f72", 6
+    )
 
 
 def kind_composed(rng: random.Random, _: Material) -> str:
-    return _words(rng, ["é", "e\u0301", "ñ", "n\u0303", "\u1e69", "\u0344", "\u212b", "\u2126", "\u0958", "\ufb1f", "\u1f71", "ế", "\uac01", "\u0f43"], 6)
+    return _words(
+        rng,
+        [
+            "é",
+            "e\u0301",
+            "ñ",
+            "n\u0303",
+            "\u1e69",
+            "\u0344",
+            "\u212b",
+            "\u2126",
+            "\u0958",
+            "\ufb1f",
+            "\u1f71",
+            "ế",
+            "\uac01",
+            "\u0f43",
+        ],
+        6,
+    )
 
 
 def kind_compatibility(rng: random.Random, _: Material) -> str:
-    return _from(rng, [(0xFB00, 0xFB06), (0x2460, 0x24FF), (0x3300, 0x33FF), (0xFF01, 0xFFEE), (0x1D400, 0x1D7FF), (0x2100, 0x214F), (0x1F100, 0x1F16C), (0x32FF, 0x32FF)])
+    return _from(
+        rng,
+        [
+            (0xFB00, 0xFB06),
+            (0x2460, 0x24FF),
+            (0x3300, 0x33FF),
+            (0xFF01, 0xFFEE),
+            (0x1D400, 0x1D7FF),
+            (0x2100, 0x214F),
+            (0x1F100, 0x1F16C),
+            (0x32FF, 0x32FF),
+        ],
+    )
 
 
 # -- punctuation, symbols, emoji -------------------------------------------------------------------
 
 
 def kind_punctuation(rng: random.Random, _: Material) -> str:
-    return _from(rng, [(33, 47), (58, 64), (91, 96), (123, 126), (0x2010, 0x205E), (0x3001, 0x3003), (0xA1, 0xBF), (0x2E00, 0x2E5D), (32, 32), (97, 97)], 14)
+    return _from(
+        rng,
+        [
+            (33, 47),
+            (58, 64),
+            (91, 96),
+            (123, 126),
+            (0x2010, 0x205E),
+            (0x3001, 0x3003),
+            (0xA1, 0xBF),
+            (0x2E00, 0x2E5D),
+            (32, 32),
+            (97, 97),
+        ],
+        14,
+    )
 
 
 def kind_symbols(rng: random.Random, _: Material) -> str:
-    return _from(rng, [(0x2190, 0x23FF), (0x2500, 0x27BF), (0x20A0, 0x20C0), (0x1F100, 0x1F1FF), (0x2070, 0x209C)])
+    return _from(
+        rng, [(0x2190, 0x23FF), (0x2500, 0x27BF), (0x20A0, 0x20C0), (0x1F100, 0x1F1FF), (0x2070, 0x209C)]
+    )
 
 
 def kind_emoji(rng: random.Random, _: Material) -> str:
-    return _mix(rng, "👩\u200d💻", "👍🏽", "🇫🇷", "1\ufe0f\u20e3", "🏴\U000e0067\U000e007f", "❤\ufe0f", _from(rng, [(0x1F300, 0x1FAFF)], 3), " ", "a")
+    return _mix(
+        rng,
+        "👩\u200d💻",
+        "👍🏽",
+        "🇫🇷",
+        "1\ufe0f\u20e3",
+        "🏴\U000e0067\U000e007f",
+        "❤\ufe0f",
+        _from(rng, [(0x1F300, 0x1FAFF)], 3),
+        " ",
+        "a",
+    )
 
 
 def kind_contractions(rng: random.Random, _: Material) -> str:
@@ -217,20 +421,90 @@ def kind_contractions(rng: random.Random, _: Material) -> str:
 
 
 def kind_code(rng: random.Random, _: Material) -> str:
-    return _words(rng, ["def f(x):", "\n    ", "return", " x", "+=", "1_000", "/*", "*/", "\t", "\"s\"", "{}", "();", "\r\n", "#", "->", "self.", "0xFF", "  "], 9)
+    return _words(
+        rng,
+        [
+            "def f(x):",
+            "\n    ",
+            "return",
+            " x",
+            "+=",
+            "1_000",
+            "/*",
+            "*/",
+            "\t",
+            '"s"',
+            "{}",
+            "();",
+            "\r\n",
+            "#",
+            "->",
+            "self.",
+            "0xFF",
+            "  ",
+        ],
+        9,
+    )
 
 
 def kind_markup(rng: random.Random, _: Material) -> str:
-    return _words(rng, ["<p>", "</p>", "<br/>", "&amp;", "http://", "a.b/c?d=e", "@x", "#y", "**", "```", "|", "[1]", "\n\n", "- ", "<|", "|>", "</s>"], 8)
+    return _words(
+        rng,
+        [
+            "<p>",
+            "</p>",
+            "<br/>",
+            "&amp;",
+            "http://",
+            "a.b/c?d=e",
+            "@x",
+            "#y",
+            "**",
+            "```",
+            "|",
+            "[1]",
+            "\n\n",
+            "- ",
+            "<|",
+            "|>",
+            "</s>",
+        ],
+        8,
+    )
 
 
 def kind_markers(rng: random.Random, _: Material) -> str:
     """Characters that tokenizers use as their own marks."""
-    return _words(rng, ["▁", "▁▁", "Ġ", "Ċ", "##", "</w>", "<0x41>", "<0xE4>", "<0xzz>", "<unk>", "[UNK]", "<s>", "Ã", "Â", "\u2581a", "a", " ", "@@"], 7)
+    return _words(
+        rng,
+        [
+            "▁",
+            "▁▁",
+            "Ġ",
+            "Ċ",
+            "##",
+            "</w>",
+            "<0x41>",
+            "<0xE4>",
+            "<0xzz>",
+            "<unk>",
+            "[UNK]",
+            "<s>",
+            "Ã",
+            "Â",
+            "\u2581a",
+            "a",
+            " ",
+            "@@",
+        ],
+        7,
+    )
 
 
 def kind_runs(rng: random.Random, _: Material) -> str:
-    char = rng.choice(["a", " ", "=", "-", "1", "\n", "é", "中", "\u0301", "▁", "👍", "\x00", "ab", "'s", "Ġ"])
+    char = rng.choice(
+        ["a", " ", "=", "-", "1", "\n", "é", "中", "\u0301", "▁", "👍", "\x00", "ab", "'s", "Ġ"]
+    )
     return rng.choice(["", "x", " "]) + char * rng.randint(2, 70) + rng.choice(["", "y", " "])
 
 
@@ -239,11 +513,42 @@ def kind_nul(rng: random.Random, _: Material) -> str:
 
 
 def kind_mixed_scripts(rng: random.Random, _: Material) -> str:
-    return _from(rng, [(97, 122), (0x4E00, 0x9FFF), (0x400, 0x44F), (0xAC00, 0xD7A3), (0x600, 0x64A), (0x1F300, 0x1F5FF), (48, 57), (32, 32)], 18)
+    return _from(
+        rng,
+        [
+            (97, 122),
+            (0x4E00, 0x9FFF),
+            (0x400, 0x44F),
+            (0xAC00, 0xD7A3),
+            (0x600, 0x64A),
+            (0x1F300, 0x1F5FF),
+            (48, 57),
+            (32, 32),
+        ],
+        18,
+    )
 
 
 def kind_prose(rng: random.Random, _: Material) -> str:
-    pool = ["The", "engine", "was", "quietly", "worse,", "he said;", "naïve", "“quoted”", "don't", "3.14", "— and", "...", "U.S.", "café", "\n", "(see", "below)"]
+    pool = [
+        "The",
+        "engine",
+        "was",
+        "quietly",
+        "worse,",
+        "he said;",
+        "naïve",
+        "“quoted”",
+        "don't",
+        "3.14",
+        "— and",
+        "...",
+        "U.S.",
+        "café",
+        "\n",
+        "(see",
+        "below)",
+    ]
     return _words(rng, pool, 12, " ")
 
 
@@ -252,11 +557,16 @@ def kind_short(rng: random.Random, _: Material) -> str:
 
 
 def kind_empty_or_one(rng: random.Random, material: Material) -> str:
-    return rng.choice(["", " ", "\n", "a", "\x00", "▁", "é", rng.choice(material.added), rng.choice(material.words)])
+    return rng.choice(
+        ["", " ", "\n", "a", "\x00", "▁", "é", rng.choice(material.added), rng.choice(material.words)]
+    )
 
 
 def kind_long(rng: random.Random, material: Material) -> str:
-    return "".join(rng.choice([kind_prose, kind_code, kind_han, kind_vocabulary])(rng, material) for _ in range(rng.randint(8, 30)))
+    return "".join(
+        rng.choice([kind_prose, kind_code, kind_han, kind_vocabulary])(rng, material)
+        for _ in range(rng.randint(8, 30))
+    )
 
 
 # -- made from the tokenizer itself ------------------------------------------------------------------
@@ -293,12 +603,26 @@ def kind_added_tokens(rng: random.Random, material: Material) -> str:
 def kind_added_look_alikes(rng: random.Random, material: Material) -> str:
     token = rng.choice(material.added)
     at = rng.randint(0, len(token))
-    return rng.choice([token[:-1], token[1:], token + token[1:], token.swapcase(), token[:at] + " " + token[at:], token.replace(" ", "\u00a0"), token[:at] + token])
+    return rng.choice(
+        [
+            token[:-1],
+            token[1:],
+            token + token[1:],
+            token.swapcase(),
+            token[:at] + " " + token[at:],
+            token.replace(" ", "\u00a0"),
+            token[:at] + token,
+        ]
+    )
 
 
 def kind_added_in_context(rng: random.Random, material: Material) -> str:
     token = rng.choice(material.added)
-    return rng.choice(["", "a", " ", "\u3000", "_", "é", "\n ", "\u200b"]) + token + rng.choice(["", "b", " ", "  c", "1", "\u2028", ".", "\u0301"])
+    return (
+        rng.choice(["", "a", " ", "\u3000", "_", "é", "\n ", "\u200b"])
+        + token
+        + rng.choice(["", "b", " ", "  c", "1", "\u2028", ".", "\u0301"])
+    )
 
 
 def kind_pattern_matches(rng: random.Random, material: Material) -> str:
@@ -309,7 +633,14 @@ def kind_pattern_matches(rng: random.Random, material: Material) -> str:
 def kind_pattern_near_misses(rng: random.Random, material: Material) -> str:
     text = sample_match(rng, material.patterns) + sample_match(rng, material.patterns)
     at = rng.randint(0, max(0, len(text) - 1))
-    return rng.choice([text[:at] + text[at + 1 :], text[:at] + rng.choice("' \n1a.é") + text[at:], text[::-1], text.swapcase()])
+    return rng.choice(
+        [
+            text[:at] + text[at + 1 :],
+            text[:at] + rng.choice("' \n1a.é") + text[at:],
+            text[::-1],
+            text.swapcase(),
+        ]
+    )
 
 
 def kind_everything(rng: random.Random, material: Material) -> str:

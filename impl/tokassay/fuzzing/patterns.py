@@ -1,0 +1,66 @@
+"""Random patterns over Oniguruma's syntax, and texts that disturb them.
+
+Everything follows from a `random.Random`: a seed names a campaign.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Callable, Sequence, Tuple
+
+ODD = "ßſﬁﬀﬃﬆKİıŉǰẞΐς²½aAbBsSkKiftx019 _-'\n\r\t\u0085\u2028\u200d\u0301अ्ー中한😀\U0001f1e6\U0001f468"
+_LITERALS = (*"aabbsskfixS1 -_'", r"\n", r"\x{df}", r"\u017f", "ß", "ss", "fi", "st", "é", "中", r"\-", r"\.")
+_SETS = (
+    *(r"\w", r"\W", r"\s", r"\S", r"\d", r"\D", r"\h", r"\H", ".", r"\N", r"\O", r"(?m:.)", r"\R", r"\X"),
+    *(r"\p{L}", r"\p{Lu}", r"\P{N}", r"\p{^Ll}", r"\p{Han}", r"\p{Alphabetic}", r"\p{Word}", r"\p{M}", r"\p{Emoji}"),
+)
+_ANCHORS = ("^", "$", r"\A", r"\z", r"\Z", r"\b", r"\B", r"\G", r"\y", r"\Y")
+_IN_CLASS = (
+    *(*"abskx1_", r"\w", r"\s", r"\d", r"\W", r"\p{Lu}", r"\p{^L}", "a-f", "k-s", "0-9", r"\n", "ß", "ﬁ", "[:alpha:]"),
+    *("[:^digit:]", "[:punct:]", "[b-d]", "[^s]", r"\-", "é-ſ"),
+)
+_QUANTIFIERS = (
+    *("*", "+", "?", "*?", "+?", "??", "*+", "++", "?+", "{2}", "{1,2}", "{,2}", "{2,}", "{1,2}?", "{2}?", "{1,2}+"),
+    *("{2,1}", "{0}", "{1}", "{"),
+)
+
+
+def pattern(random: Random, depth: int = 3) -> str:
+    """One pattern; some are invalid, which is a case too."""
+    flags = random.choice(("", "", "", "(?i)", "(?x)", "(?m)")) if depth == 3 else ""
+    return flags + "|".join(_branch(random, depth) for _ in range(random.choice((1, 1, 1, 2, 3))))
+
+
+def _branch(random: Random, depth: int) -> str:
+    return "".join(_item(random, depth) for _ in range(random.choice((1, 1, 2, 2, 3, 4))))
+
+
+def _item(random: Random, depth: int) -> str:
+    kinds: Sequence[Tuple[int, Callable[[Random, int], str]]] = (
+        (6, lambda r, _: r.choice(_LITERALS)),
+        (4, lambda r, _: r.choice(_SETS)),
+        (1, lambda r, _: r.choice(_ANCHORS)),
+        (3, _class),
+        (4 if depth else 0, _group),
+    )
+    (kind,) = random.choices([one for _, one in kinds], [weight for weight, _ in kinds])
+    text = kind(random, depth)
+    return text + (random.choice(_QUANTIFIERS) if random.random() < 0.35 else "")  # noqa: PLR2004
+
+
+def _class(random: Random, _depth: int) -> str:
+    parts = [random.choice(_IN_CLASS) for _ in range(random.randint(1, 4))]
+    if random.random() < 0.15:  # noqa: PLR2004
+        parts.insert(random.randint(0, len(parts)), "&&")
+    return f"[{random.choice(('', '', '^'))}{''.join(parts)}]"
+
+
+def _group(random: Random, depth: int) -> str:
+    opening = random.choice(("(?:", "(?:", "(", "(?>", "(?=", "(?!", "(?<=", "(?<!", "(?i:", "(?-i:", "(?<n>", r"(?:\K"))
+    close = ")" + random.choice(("", "", "", "", r"\1", r"\k<n>"))
+    return opening + pattern(random, depth - 1) + close
+
+
+def text(random: Random, most: int = 8) -> str:
+    """A short text of characters that fold, join, count as words or end lines in unusual ways."""
+    return "".join(random.choice(ODD) for _ in range(random.randint(0, most)))
