@@ -11,7 +11,7 @@ from tokassay.core import decoders
 from tokassay.core.decoders.stages import Chain, Replacing, Stage
 from tokassay.core.errors import DecodeError
 
-TEXTS = ["".join(word) for size in range(6) for word in itertools.product("ab ", repeat=size)]
+TEXTS = ["".join(word) for size in range(5) for word in itertools.product("ab ", repeat=size)]
 
 
 def pieces(text: str, cut: int):
