@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import FrozenSet, Tuple
+from typing import List, Optional, Tuple
 
 from ..errors import PatternError
-from ..unicode.ranges import EVERYTHING
+from ..unicode.ranges import EVERYTHING, Ranges
 from .alphabet import Alphabet, classed, direct
 from .emit import Emitter, needed_sets
+from .graphemes import mark_inside
 from .lower import Lowering, without_needless_atoms
 from .nodes import Anchor, BackReference, Literal, Node, children
 from .parse import parse
 from .pattern import Pattern
+from .references import resolved, wanted_groups
+from .starts import START, check_keep, contains, failing, passing
 from .widths import always_consumed, width
 
 _FEW_RANGES = 40
@@ -27,26 +30,44 @@ def compile_pattern(source: str) -> Pattern:
     Raises:
         PatternError: the oracle rejects it, or (`refused`) no exact translation exists.
     """
-    parsed = parse(source)
-    wanted = frozenset(node.number for node in _all(parsed.node) if isinstance(node, BackReference))
-    node = without_needless_atoms(Lowering(source, wanted).lower(parsed.node))
-    kinds = {found.kind for found in _all(node) if isinstance(found, Anchor)}
-    if kinds & {"G", "y", "Y", "K"}:
-        raise PatternError("not yet", pattern=source, position=0, refused=True)
-    return _finished(source, node, wanted, kinds)
+    parsed = resolved(parse(source), source)
+    node = without_needless_atoms(Lowering(source, wanted_groups(parsed)).lower(parsed))
+    check_keep(node, source)
+    if not contains(node, START):
+        return _finished(source, node, None)
+    return _finished(source, failing(node), passing(node, source))
 
 
-def _finished(source: str, node: Node, wanted: FrozenSet[int], kinds: FrozenSet[str] | set[str]) -> Pattern:
-    sets = needed_sets(node)
-    alphabet = direct(sets) if wanted or sum(map(len, sets)) < _FEW_RANGES else classed(sets)
-    emitter = Emitter(alphabet)
+def _finished(source: str, node: Node, first: Optional[Node]) -> Pattern:
+    """`first`, where given, is what to try at the start of each search."""
+    every = (*_all(node), *(_all(first) if first is not None else ()))
+    kinds = {one.kind for one in every if isinstance(one, Anchor)}
+    marked = bool(kinds & {"y", "Y"})
+    alphabet = _alphabet(source, needed_sets(every), references=any(isinstance(x, BackReference) for x in every), marked=marked)
+    emitter = Emitter(alphabet, marked)
     body = emitter.emit(node)
-    nullable = width(node)[0] == 0
-    cutter = None
-    if not nullable and not emitter.opened and not emitter.atomics:
-        cutter = re.compile(f"({body})")
-    finder = re.compile(body)
-    return Pattern(source, nullable, cutter is not None and always_consumed(node) == EVERYTHING, alphabet, finder, cutter)
+    keeps = "K" in kinds
+    nullable = min(width(one)[0] for one in (node, first or node)) == 0
+    simple = not (nullable or keeps or first is not None or emitter.named)
+    return Pattern(
+        source,
+        nullable=nullable,
+        gapless=simple and always_consumed(node) == EVERYTHING,
+        alphabet=alphabet,
+        finder=re.compile(body),
+        cutter=re.compile(f"({body})") if simple else None,
+        anchored=re.compile(Emitter(alphabet, marked).emit(first)) if first is not None else None,
+        keeps=keeps,
+        mark=mark_inside if marked else None,
+    )
+
+
+def _alphabet(source: str, sets: List[Ranges], *, references: bool, marked: bool) -> Alphabet:
+    if references and marked:
+        raise PatternError("back-references beside grapheme clusters", pattern=source, position=0, refused=True)
+    if references or (not marked and sum(map(len, sets)) < _FEW_RANGES):
+        return direct(sets)
+    return classed(sets)
 
 
 def _all(node: Node) -> Tuple[Node, ...]:
@@ -56,5 +77,4 @@ def _all(node: Node) -> Tuple[Node, ...]:
 @lru_cache(maxsize=_CACHED_PATTERNS)
 def compile_literal(text: str) -> Pattern:
     """A pattern that is a plain text (the oracle escapes it first)."""
-    node = Lowering(text, frozenset()).lower(Literal(text))
-    return _finished(text, node, frozenset(), set())
+    return _finished(text, Lowering(text, frozenset()).lower(Literal(text)), None)

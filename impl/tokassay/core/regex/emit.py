@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, field
-from typing import List, Set
+from dataclasses import dataclass
+from typing import Dict, Iterable, List
 
-from ..unicode.ranges import EVERYTHING, Ranges, class_body, intersection, complement, size
+from ..unicode.ranges import Ranges, class_body, complement, intersection, size
 from ..unicode.tables import ranges
 from .alphabet import Alphabet
+from .graphemes import MARK
 from .nodes import (
     LAZY,
     Alternatives,
@@ -25,8 +26,6 @@ from .nodes import (
 )
 
 NEWLINE: Ranges = ((10, 10),)
-# Marked representatives stand for characters inside a grapheme cluster (see graphemes.py).
-MARK = 0x4000
 _ANCHORS = {
     "^": r"(?:\A|(?<=\n)(?!\Z))",
     "$": r"(?=\n|\Z)",
@@ -44,25 +43,15 @@ def word() -> Ranges:
     return ranges("onig.word.bare")
 
 
-def needed_sets(node: Node) -> List[Ranges]:
+def needed_sets(nodes: Iterable[Node]) -> List[Ranges]:
     """All sets that the emitted pattern will name, each once."""
-    found: List[Ranges] = []
-    _collect(node, found, set())
-    return found
-
-
-def _collect(node: Node, found: List[Ranges], seen: Set[Ranges]) -> None:
-    wanted = ()
-    if isinstance(node, Chars):
-        wanted = (node.ranges,)
-    elif isinstance(node, Anchor):
-        wanted = (word(),) if node.kind in "bB" else (NEWLINE,)
-    for one in wanted:
-        if one not in seen:
-            seen.add(one)
-            found.append(one)
-    for part in children(node):
-        _collect(part, found, seen)
+    found: Dict[Ranges, None] = {}
+    for node in nodes:
+        if isinstance(node, Chars):
+            found[node.ranges] = None
+        elif isinstance(node, Anchor):
+            found[word() if node.kind in "bB" else NEWLINE] = None
+    return list(found)
 
 
 @dataclass
@@ -72,13 +61,13 @@ class Emitter:
     alphabet: Alphabet
     marked: bool = False
     atomics: int = 0
-    opened: List[int] = field(default_factory=list)
+    named: bool = False
 
     def emit(self, node: Node) -> str:
         if isinstance(node, Chars):
             return self.characters(node.ranges)
         if isinstance(node, Sequence):
-            return "".join(self._item(item) for item in node.items)
+            return "".join(map(self.emit, node.items))
         if isinstance(node, Alternatives):
             return "(?:" + "|".join(self.emit(option) for option in node.options) + ")"
         if isinstance(node, Repeat):
@@ -86,7 +75,7 @@ class Emitter:
         if isinstance(node, Atomic):
             return self._atomic(node.body)
         if isinstance(node, Capture):
-            self.opened.append(node.number)
+            self.named = True
             return f"(?P<g{node.number}>{self.emit(node.body)})"
         if isinstance(node, BackReference):
             return f"(?P=g{node.number})"
@@ -95,10 +84,7 @@ class Emitter:
             return f"(?{sign}{self.emit(node.body)})"
         if isinstance(node, Anchor):
             return self._anchor(node.kind)
-        return self._item(children(node)[0])
-
-    def _item(self, node: Node) -> str:
-        return self.emit(node)
+        return self.emit(children(node)[0])
 
     def _anchor(self, kind: str) -> str:
         if kind not in "bB":
@@ -120,6 +106,7 @@ class Emitter:
     def _atomic(self, body: Node) -> str:
         if _ATOMIC_KNOWN:
             return f"(?>{self.emit(body)})"
+        self.named = True
         self.atomics += 1
         name = f"a{self.atomics}"
         return f"(?:(?=(?P<{name}>{self.emit(body)}))(?P={name}))"
@@ -155,6 +142,3 @@ def _count(node: Repeat) -> str:
     if node.low == node.high:
         return f"{{{node.low}}}"
     return f"{{{node.low},{'' if node.high is None else node.high}}}"
-
-
-__all__ = ["EVERYTHING", "MARK", "Emitter", "needed_sets"]

@@ -36,9 +36,29 @@ def read_escape(source: Source, in_class: bool) -> Meaning:
         return _code_point(source, letter, start)
     if letter in OCTAL:
         return _octal(source, letter, start)
-    if letter == "c" or (letter in "CM" and source.peek() == "-") or (letter == "o" and source.peek() == "{"):
-        raise source.refused(rf"\{letter} escapes are not supported", start)
+    if letter == "c" or (letter in "CM" and source.peek() == "-"):
+        return _control(source, letter, start)
+    if letter == "o" and source.peek() == "{":
+        return _octal_point(source, start)
     return letter
+
+
+def _control(source: Source, letter: str, start: int) -> str:
+    if letter != "c":
+        source.take()
+    char = source.take()
+    if letter == "M" or char == "\\" or not char.isascii():
+        raise source.refused("this control escape is not supported", start)
+    return "\x7f" if char == "?" else chr(ord(char) & 0x9F)
+
+
+def _octal_point(source: Source, start: int) -> str:
+    end = source.text.find("}", source.at)
+    digits = source.text[source.at + 1 : end] if end >= 0 else ""
+    if not digits or not set(digits) <= set(OCTAL) or len(digits) > 11:
+        raise source.refused(r"\o{ with this inside is not supported", start)
+    source.at = end + 1
+    return _character(source, int(digits, 8), start)
 
 
 def _signed(found: Ranges, negative: bool) -> Ranges:

@@ -52,12 +52,15 @@ def fold_run(text: str) -> Node:
 
 def _fold_one(char: str) -> Node:
     expansion = fold_many().get(char)
-    if expansion is None or char in fold_classes() and len(fold_class(char)) > 1 and False:
-        return Chars(of_text(fold_class(char)))
-    siblings = of_text(fold_class(char) + "".join(fold_keys()[expansion]))
-    return alternatives((Chars(siblings), variants(expansion)))
+    single = Chars(of_text(_siblings(char)))
+    return single if expansion is None else alternatives((single, variants(expansion)))
+
+
+def _siblings(char: str) -> str:
+    """The characters that fold like this one, to one character or to several."""
+    return fold_class(char) + "".join(fold_keys().get(fold_many().get(char, ""), ()))
 
 
 def fold_single(text: str) -> Node:
     """A literal in a look-behind under ``(?i)``: one character stays one."""
-    return sequence(tuple(Chars(of_text(fold_class(char))) for char in text))
+    return sequence(tuple(Chars(of_text(_siblings(char))) for char in text))

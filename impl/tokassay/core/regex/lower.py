@@ -12,6 +12,7 @@ from ..errors import PatternError
 from ..unicode.ranges import EVERYTHING, intersection
 from .fold import fold_run, fold_single
 from .nodes import (
+    EMPTY,
     GREEDY,
     Alternatives,
     Anchor,
@@ -86,7 +87,7 @@ class Lowering:
 
     def _look_behind(self, node: Look) -> Node:
         self._check_look_behind(node.body, negative=node.negative)
-        body = self.lower(node.body, behind=True)
+        body = _shortest_front(self.lower(node.body, behind=True))
         options = self._fixed(body)
         looks: Tuple[Node, ...] = tuple(Look(option, behind=True, negative=node.negative) for option in options)
         return sequence(looks) if node.negative else alternatives(looks)
@@ -137,6 +138,19 @@ class Lowering:
     def _check_count(self, found: List[object] | List[Node] | List[Tuple[Node, ...]]) -> None:
         if len(found) > _MOST_ALTERNATIVES:
             raise self.refused("a look-behind of too many widths")
+
+
+def _shortest_front(node: Node) -> Node:
+    """In a look-behind the first repeat need not reach further back than its least count."""
+    if isinstance(node, Alternatives):
+        return Alternatives(tuple(map(_shortest_front, node.options)))
+    if isinstance(node, Repeat):
+        return Repeat(node.body, node.low, node.low, GREEDY) if node.low else EMPTY
+    if not isinstance(node, Sequence) or not node.items:
+        return node
+    front = _shortest_front(node.items[0])
+    rest = Sequence(node.items[1:])
+    return _shortest_front(rest) if front == EMPTY else Sequence((front, *rest.items))
 
 
 def _is_greedy_dot(node: Node) -> bool:

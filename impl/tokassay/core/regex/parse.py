@@ -10,7 +10,6 @@ from .classes import read_class
 from .escapes import Meaning, read_escape
 from .fold import fold_set
 from .nodes import (
-    EMPTY,
     Alternatives,
     Anchor,
     Atomic,
@@ -23,6 +22,7 @@ from .nodes import (
     Node,
     Sequence,
     alternatives,
+    children,
     sequence,
 )
 from .quantifiers import read_quantifier, repeated
@@ -43,12 +43,6 @@ class Options:
     fold: bool = False
     blanks: bool = False
     dot_all: bool = False
-
-
-@dataclass(frozen=True)
-class Parsed:
-    node: Node
-    captures: int
 
 
 @dataclass
@@ -314,7 +308,7 @@ def has_named_group(pattern: str) -> bool:
     return False
 
 
-def parse(pattern: str) -> Parsed:
+def parse(pattern: str) -> Node:
     """The nodes of a pattern; PatternError as `compile_pattern` says."""
     parser = Parser(Source(pattern), has_named_group(pattern))
     node = parser.choices(Options())
@@ -323,15 +317,10 @@ def parse(pattern: str) -> Parsed:
     for reference in _references(node):
         if reference.number > parser.captures:
             raise parser.source.invalid("there is no such group", reference.at)
-    return Parsed(node, parser.captures)
+    return node
 
 
 def _references(node: Node) -> List[BackReference]:
-    from .nodes import children  # noqa: PLC0415
-
     if isinstance(node, BackReference):
         return [node]
     return [found for part in children(node) for found in _references(part)]
-
-
-__all__ = ["EMPTY", "Parsed", "parse"]

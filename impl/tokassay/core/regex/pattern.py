@@ -35,7 +35,7 @@ class Pattern:
         if not text:
             return []
         mapped = self.mapped(text)
-        if self.cutter is None and (self.nullable or self.keeps or self.anchored is not None):
+        if self.nullable or self.keeps or self.anchored is not None:
             return self._searched(mapped)
         return [match.span() for match in self.finder.finditer(mapped)]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Optional
+from typing import Optional, Tuple
 
 from .nodes import (
     EMPTY,
@@ -25,13 +25,25 @@ _INTERVAL = re.compile(r"\{(?:([0-9]+)(?:(,)([0-9]*))?|(,)([0-9]+))\}")
 _PLAIN = {"*": (0, None), "+": (1, None), "?": (0, 1)}
 
 
+# What a plain quantifier directly on another one becomes: rows the inner, columns the outer one, in the
+# order ? * + ?? *? +?. Both together are one quantifier again, or "Q", which is (?:x+?)?.
+_ORDER = ((0, 1, GREEDY), (0, None, GREEDY), (1, None, GREEDY), (0, 1, LAZY), (0, None, LAZY), (1, None, LAZY))
+_STACKED = (
+    "? * * ?? *? Q",
+    "* * * *? *? *",
+    "* * + *? *? +",
+    "?? *? *? ?? *? *?",
+    "*? *? *? *? *? *?",
+    "Q * + *? *? +?",
+)
+_SINGLE = dict(zip("? * + ?? *? +?".split(), _ORDER))
+
+
 @dataclass(frozen=True)
 class Quantifier:
     low: int
     high: Optional[int]
     mode: str
-    # ``{n}?`` is no lazy interval but an optional ``{n}``.
-    optional: bool = False
 
 
 def read_quantifier(source: Source) -> Optional[Quantifier]:
@@ -59,10 +71,9 @@ def _read_interval(source: Source) -> Optional[Quantifier]:
         if source.peek() == "?":
             raise source.refused("a reversed interval with '?'", start)
         return Quantifier(high, low, POSSESSIVE)
-    lazy = source.skip("?")
-    if lazy and first and not comma:
-        return Quantifier(low, high, GREEDY, optional=True)
-    return Quantifier(low, high, LAZY if lazy else GREEDY)
+    if not comma and first:
+        return Quantifier(low, high, GREEDY)  # a `?` behind it is a quantifier of its own, not "lazy"
+    return Quantifier(low, high, LAZY if source.skip("?") else GREEDY)
 
 
 def repeated(source: Source, body: Node, quantifier: Quantifier, at: int) -> Node:
@@ -71,18 +82,27 @@ def repeated(source: Source, body: Node, quantifier: Quantifier, at: int) -> Nod
         raise source.invalid("an assertion cannot be repeated", at)
     if body == EMPTY:
         return EMPTY
-    if isinstance(body, Repeat) and not _both_intervals(body, quantifier):
-        body = _reduced(source, body, quantifier, at)
-        return body
-    return _wrapped(body, quantifier)
-
-
-def _wrapped(body: Node, quantifier: Quantifier) -> Node:
-    if quantifier.optional:
-        return Repeat(Repeat(body, quantifier.low, quantifier.high, GREEDY), 0, 1, GREEDY)
+    low, high = quantifier.low, quantifier.high
     if quantifier.mode == POSSESSIVE:
-        return Atomic(Repeat(body, quantifier.low, quantifier.high, GREEDY))
-    return Repeat(body, quantifier.low, quantifier.high, quantifier.mode)
+        return Atomic(repeated(source, body, Quantifier(low, high, GREEDY), at))
+    if (low, high) == (1, 1):
+        return body
+    return _stacked(body, Repeat(body, low, high, quantifier.mode))
+
+
+def _stacked(inner: Node, outer: Repeat) -> Node:
+    """Two plain quantifiers as one, which cannot repeat an empty match."""
+    kinds = [_ORDER.index(kind) if kind in _ORDER else None for kind in (_kind(inner), _kind(outer))]
+    if not isinstance(inner, Repeat) or kinds[0] is None or kinds[1] is None:
+        return outer
+    merged = _STACKED[kinds[0]].split()[kinds[1]]
+    if merged == "Q":
+        return Repeat(Repeat(inner.body, 1, None, LAZY), 0, 1, GREEDY)
+    return Repeat(inner.body, *_SINGLE[merged])
+
+
+def _kind(node: Node) -> Optional[Tuple[int, Optional[int], str]]:
+    return (node.low, node.high, node.mode) if isinstance(node, Repeat) else None
 
 
 def is_assertion(node: Node) -> bool:
@@ -90,11 +110,3 @@ def is_assertion(node: Node) -> bool:
     if isinstance(node, Alternatives):
         return any(is_assertion(option) for option in node.options)
     return isinstance(node, (Anchor, Look))
-
-
-def _both_intervals(inner: Repeat, outer: Quantifier) -> bool:
-    return (inner.low, inner.high) not in _PLAIN.values() or (outer.low, outer.high) not in _PLAIN.values()
-
-
-def _reduced(source: Source, inner: Repeat, outer: Quantifier, at: int) -> Node:
-    raise source.refused("stacked quantifiers", at)
