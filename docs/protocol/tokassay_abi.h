@@ -28,8 +28,8 @@ extern const char tokassay_capabilities[];
 /* The tokenizer in a file, or NULL. */
 void *tokassay_open(const char *path, char *error);
 
-/* Text to ids. `text` is `length` bytes of UTF-8 and may hold NUL. Writes at most `capacity` ids and answers
- * how many there are: where that is more than `capacity`, it is called again with that much room. */
+/* Text to ids. `text` is `length` bytes of UTF-8, which may hold NUL, and a closing NUL. Writes at most
+ * `capacity` ids and answers how many there are: where that is more, it is called again with that much room. */
 int64_t tokassay_encode(void *tokenizer, const char *text, size_t length, int add_special, uint32_t *ids,
                         size_t capacity, char *error);
 

@@ -40,8 +40,8 @@ extern const char tokassay_capabilities[];
 /* The tokenizer in a file, or NULL. */
 void *tokassay_open(const char *path, char *error);
 
-/* Text to ids. `text` is `length` bytes of UTF-8 and may hold NUL. Writes at most `capacity` ids and answers
- * how many there are: where that is more than `capacity`, it is called again with that much room. */
+/* Text to ids. `text` is `length` bytes of UTF-8, which may hold NUL, and a closing NUL. Writes at most
+ * `capacity` ids and answers how many there are: where that is more, it is called again with that much room. */
 int64_t tokassay_encode(void *tokenizer, const char *text, size_t length, int add_special, uint32_t *ids,
                         size_t capacity, char *error);
 
@@ -70,6 +70,7 @@ void tokassay_close(void *tokenizer);
 #define TKA_DEPTH 64             /* nesting of JSON that is skipped */
 #define TKA_FLUSH_NS 50000000LL  /* an answer waits no longer than this for the next ones */
 #define TKA_READ (1u << 18)
+#define TKA_ROOM 256             /* ids, or bytes of text, that a first call has room for */
 #define TKA_GUARD 16             /* items behind a result that must stay as they are */
 #define TKA_GUARD_BYTE 0xA5
 
@@ -358,6 +359,13 @@ static int tka_hex_string(tka_scanner *in, tka_request *request) {
   return 1;
 }
 
+/* A C string, for an engine that counts on one; the closing NUL is not part of the text. */
+static int tka_close_text(tka_bytes *text) {
+  tka_put(text, "", 1);
+  text->length--;
+  return 1;
+}
+
 static int tka_is(const tka_bytes *bytes, const char *word) {
   return bytes->length == strlen(word) && memcmp(bytes->data, word, bytes->length) == 0;
 }
@@ -381,8 +389,11 @@ static int tka_value(tka_scanner *in, tka_request *request) {
   if (tka_is(key, "handle")) return request->has_handle = tka_integer(in, &request->handle);
   if (tka_is(key, "protocol")) return tka_integer(in, &request->protocol);
   if (tka_is(key, "path")) return tka_string(in, &request->path, &lone);
-  if (tka_is(key, "text")) return request->has_text = tka_string(in, &request->text, &request->lone_surrogate);
-  if (tka_is(key, "bytes_hex")) return request->has_text = tka_hex_string(in, request);
+  if (tka_is(key, "text"))
+    return request->has_text =
+               tka_string(in, &request->text, &request->lone_surrogate) && tka_close_text(&request->text);
+  if (tka_is(key, "bytes_hex"))
+    return request->has_text = tka_hex_string(in, request) && tka_close_text(&request->text);
   if (tka_is(key, "ids")) return request->has_ids = tka_id_list(in, request);
   if (tka_is(key, "add_special")) return tka_boolean(in, &request->add_special);
   if (tka_is(key, "skip_special")) return tka_boolean(in, &request->skip_special);
@@ -422,6 +433,7 @@ static int tka_parse(const char *line, size_t length, tka_request *request) {
 typedef struct {
   void *tokenizers[TKA_HANDLES];
   tka_bytes out, ids, text;
+  size_t id_room, text_room; /* what was needed so far: a second call is rare */
   char error[TOKASSAY_ERROR_SIZE];
 } tka_state;
 
@@ -504,19 +516,19 @@ static int tka_failed(tka_state *state, int64_t answer, const char *function) {
 }
 
 static void tka_encode(tka_state *state, const tka_request *request) {
-  size_t capacity = 4096, i, attempt;
+  size_t capacity, i, attempt;
   int64_t count = 0;
   uint32_t *ids;
   for (attempt = 0; attempt < 2; attempt++) {
+    capacity = state->id_room;
     tka_room(&state->ids, capacity, sizeof *ids);
     state->error[0] = '\0';
-    count = tokassay_encode(state->tokenizers[request->handle], request->text.data ? request->text.data : "",
-                            request->text.length, request->add_special, (uint32_t *)(void *)state->ids.data,
-                            capacity, state->error);
+    count = tokassay_encode(state->tokenizers[request->handle], request->text.data, request->text.length,
+                            request->add_special, (uint32_t *)(void *)state->ids.data, capacity, state->error);
     tka_check(&state->ids, capacity, sizeof *ids, "tokassay_encode");
     if (tka_failed(state, count, "tokassay_encode")) return;
     if ((uint64_t)count <= capacity) break;
-    capacity = (size_t)count;
+    state->id_room = (size_t)count;
   }
   if (attempt == 2) {
     tka_fail(&state->out, "error", "tokassay_encode asks for more room again");
@@ -532,11 +544,12 @@ static void tka_encode(tka_state *state, const tka_request *request) {
 }
 
 static void tka_decode(tka_state *state, const tka_request *request, int as_hex) {
-  size_t capacity = 1u << 15, attempt;
+  size_t capacity, attempt;
   int64_t length = 0;
   static uint32_t none;
   const uint32_t *ids = request->ids.length ? (const uint32_t *)(const void *)request->ids.data : &none;
   for (attempt = 0; attempt < 2; attempt++) {
+    capacity = state->text_room;
     tka_room(&state->text, capacity, 1);
     state->error[0] = '\0';
     length = tokassay_decode(state->tokenizers[request->handle], ids, request->ids.length / sizeof *ids,
@@ -544,7 +557,7 @@ static void tka_decode(tka_state *state, const tka_request *request, int as_hex)
     tka_check(&state->text, capacity, 1, "tokassay_decode");
     if (tka_failed(state, length, "tokassay_decode")) return;
     if ((uint64_t)length <= capacity) break;
-    capacity = (size_t)length;
+    state->text_room = (size_t)length;
   }
   if (attempt == 2) {
     tka_fail(&state->out, "error", "tokassay_decode asks for more room again");
@@ -656,6 +669,7 @@ int main(void) {
   tka_bytes in = {NULL, 0, 0};
   ssize_t got;
   int i, to = dup(1);
+  state.id_room = state.text_room = TKA_ROOM;
   dup2(2, 1); /* the answers have stdout for themselves */
   for (;;) {
     tka_reserve(&in, TKA_READ);

@@ -67,7 +67,7 @@ class Pair:
 
 
 def _outcomes(left: Dict[str, object], right: Dict[str, object]) -> Difference:
-    return Difference("outcome", *(str(side.get("error", "an answer")) for side in (left, right)))
+    return Difference("outcome", *((str(side.get("error", "an answer")),) for side in (left, right)))
 
 
 def said(session: Session, text: str) -> Dict[str, object]:
@@ -83,7 +83,7 @@ def said(session: Session, text: str) -> Dict[str, object]:
     except UnavailableError:
         raise
     except EngineError as error:
-        return {"error": kind_of(error)}
+        return {"error": f"{kind_of(error)}: {error.reason}"}
     return values
 
 
