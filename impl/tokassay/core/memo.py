@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import Callable, Dict, List
 
-LONGEST_KEY = 256
+LONGEST_KEY = 1024
 MOST_ENTRIES = 1 << 16
+MOST_CHARACTERS = 1 << 21
 
 
 class Memo(Dict[str, List[int]]):
     """``memo[key]`` is ``function(key)``; ``map(memo.__getitem__, keys)`` runs no Python on a hit.
 
     Bounded: keys above `longest` characters are not kept, and the memory is emptied when it holds
-    `most` entries (on natural text that loses little against dropping the oldest: what is frequent
-    is back at once). Threads may compute a key twice; all of them get equal answers. Callers must
+    `most` entries, or `MOST_CHARACTERS` in all keys (on natural text that loses little against
+    dropping the oldest: what is frequent is back at once). Threads may compute a key twice; all of them get equal answers. Callers must
     not change the lists.
     """
 
@@ -22,11 +23,14 @@ class Memo(Dict[str, List[int]]):
     ) -> None:
         super().__init__()
         self.function, self.longest, self.most = function, longest, most
+        self.characters = 0
 
     def __missing__(self, key: str) -> List[int]:
         value = self.function(key)
         if len(key) <= self.longest:
-            if len(self) >= self.most:
+            if len(self) >= self.most or self.characters >= MOST_CHARACTERS:
                 self.clear()
+                self.characters = 0
+            self.characters += len(key)
             self[key] = value
         return value

@@ -124,7 +124,7 @@ class BPE:
     @cached_property
     def _segmenter(self) -> BPESegmenter:
         merges = self.rank_table()
-        return BPESegmenter(self, merges, FastBPE(self.alphabet, merges, cast("MergeList", self.merges)))
+        return BPESegmenter(self, merges, FastBPE(self.alphabet, merges, cast("MergeList", self.merges), self.merge_ids))
 
 
 def _read_dropout(fields: Fields) -> Optional[float]:

@@ -19,6 +19,7 @@ from typing import Callable, Dict, FrozenSet, Iterable, List, Pattern, Set
 from .bpe_merges import MergeList
 
 MARK = "▁"
+_OTHER = rf"[^\x00-\x7F{MARK}]"
 
 
 def seams(merges: MergeList) -> FrozenSet[str]:
@@ -56,36 +57,42 @@ class Division:
 
 
 def _chunk_pattern(found: FrozenSet[str]) -> str:
-    r"""Groups of ASCII characters joined among themselves only, and one group for everything else.
+    """Runs of ASCII characters that are connected by seams among themselves, each with the marks before it.
 
-    A mark begins a chunk unless a seam says that something joins it from the left (gemma-3 has
-    ``>▁``); then the chunk goes on behind such a character.
+    Two ASCII characters of different groups have no seam, so there a run ends; but one that a
+    non-ASCII character follows may be joined to it, and goes on up to a mark or a *closed* character:
+    one that has no seam outside its group. A mark begins a chunk unless a seam joins it to what
+    stands before it (gemma-3 has ``>▁``): then the chunk goes on.
     """
     groups = _ascii_groups(found)
-    small = "".join(sorted("".join(groups)))
-    runs = [f"[^{_escaped(small + MARK)}]+", *(f"[{_escaped(group)}]+" for group in groups)]
-    run = f"(?:{'|'.join(runs)})"
+    open_ones = {one for pair in found if MARK not in pair and not pair.isascii() for one in pair}
+    closed = "".join(group for group in groups if open_ones.isdisjoint(group))
+    runs = [_run(group, closed) for group in groups if len(group) > 1 or group * 2 in found]
+    alone = {group for group in groups if len(group) == 1 and group * 2 not in found}
+    for single, end in ((alone & set(closed), ""), (alone - set(closed), f"(?!{_OTHER})")):
+        runs += [f"[{_escaped(''.join(sorted(single)))}]{end}"] if single else []
+    run = f"(?:{'|'.join(sorted(runs, key=len, reverse=True))}|[^{_escaped(MARK + closed)}]+)"
     into_mark = "".join(sorted(pair[0] for pair in found if pair[1] == MARK and pair[0] != MARK))
     more = f"(?:(?<=[{_escaped(into_mark)}]){MARK}+{run}?)*" if into_mark else ""
     return f"{MARK}*{run}{more}|{MARK}+"
 
 
+def _run(group: str, closed: str) -> str:
+    members = f"[{_escaped(group)}]"
+    # The look-ahead names the group, too, or a run before a non-ASCII character would end one early.
+    return f"{members}+" if group[0] in closed else f"{members}+(?!{members}|{_OTHER})"
+
+
 def _ascii_groups(found: Iterable[str]) -> List[str]:
-    """ASCII characters by connection through seams, if no other character is connected to them."""
+    """The ASCII characters, those connected by seams among themselves together."""
     near: Dict[str, Set[str]] = defaultdict(set)
-    for pair in found:
-        x, y = pair[0], pair[1]
-        if MARK not in (x, y):
-            near[x].add(y)
-            near[y].add(x)
+    for pair in filter(str.isascii, found):
+        near[pair[0]].add(pair[1])
+        near[pair[1]].add(pair[0])
     groups: List[str] = []
-    seen: Set[str] = set()
     for character in map(chr, range(128)):
-        if character not in seen:
-            group = _connected(character, near)
-            seen |= group
-            if all(member.isascii() for member in group):
-                groups.append("".join(sorted(group)))
+        if not any(character in group for group in groups):
+            groups.append("".join(sorted(_connected(character, near))))
     return groups
 
 

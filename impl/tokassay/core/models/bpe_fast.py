@@ -10,16 +10,15 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from functools import cached_property
 from itertools import chain, repeat
-from operator import add
+from operator import add, itemgetter
 from typing import Dict, List, Optional, Set
 
 from ..memo import Memo
-from .bpe_cuts import Division
+from .bpe_cuts import MARK, Division
 from .bpe_merge import Merges, merge_queue
-from .bpe_merges import MergeList
+from .bpe_merges import Ids, MergeList
 from .bpe_seams import Seams
 from .bpe_symbols import Alphabet
 
@@ -69,8 +68,8 @@ class FastBPE:
     should not wait for what it does not use.
     """
 
-    def __init__(self, alphabet: Alphabet, merges: Merges, merge_list: MergeList) -> None:
-        self.alphabet, self.merges, self.merge_list = alphabet, merges, merge_list
+    def __init__(self, alphabet: Alphabet, merges: Merges, merge_list: MergeList, merge_ids: Ids) -> None:
+        self.alphabet, self.merges, self.merge_list, self.merge_ids = alphabet, merges, merge_list, merge_ids
         self.characters = Characters(alphabet)
         self.is_simple = merges.simple and not alphabet.suffix
         self.chunks = Memo(self._chunk)
@@ -84,10 +83,9 @@ class FastBPE:
     @cached_property
     def division(self) -> Optional[Division]:
         """The proven cuts, None where a merge names a byte token or the unknown token."""
-        special = {*BYTE_TOKENS, self.alphabet.unk_token}
-        if special.isdisjoint(self.merge_list.left) and special.isdisjoint(self.merge_list.right):
-            return Division.of(self.merge_list)
-        return None
+        special = set(map(self.alphabet.vocab.get, [*BYTE_TOKENS, self.alphabet.unk_token or ""]))
+        left, right, _ = self.merge_ids
+        return Division.of(self.merge_list) if special.isdisjoint(left) and special.isdisjoint(right) else None
 
     @cached_property
     def all_known(self) -> bool:
@@ -97,11 +95,8 @@ class FastBPE:
     @cached_property
     def longest(self) -> Dict[str, int]:
         """First two characters → length of the longest entry that starts so."""
-        longest: Dict[str, int] = defaultdict(lambda: 1)
-        for token in self.alphabet.vocab:
-            head = token[:2]
-            longest[head] = max(longest[head], len(token))
-        return dict(longest)
+        rising = sorted(self.alphabet.vocab, key=len)  # of one head the longest is written last
+        return dict(zip(map(itemgetter(slice(2)), rising), map(len, rising)))
 
     def ids(self, piece: str) -> List[int]:
         """Raises EncodeError for an unknown character whose `unk_token` is not in the vocabulary."""
@@ -125,13 +120,28 @@ class FastBPE:
         """A piece without coarse cuts."""
         if len(chunk) <= SHORT:
             return self._merged(chunk)
-        if not chunk.isascii() and self.alphabet.byte_fallback and self._is_divisible(chunk):
+        if chunk.startswith(MARK + MARK):
+            indented = self._indented(chunk)
+            if indented is not None:
+                return indented
+        if not chunk.lstrip(MARK).isascii() and self.alphabet.byte_fallback and self._is_divisible(chunk):
             parts = self.division.parts(chunk)  # type: ignore[union-attr]
             if len(parts) > 1:
                 return list(chain.from_iterable(map(self.chunks.__getitem__, parts)))
         if None in map(self.characters.__getitem__, set(chunk)):
             return self._merged(chunk)
         return self.search(chunk)
+
+    def _indented(self, chunk: str) -> Optional[List[int]]:
+        """Marks and a word from their own results, if the pair at the border is valid (`bpe_seams`)."""
+        marks = len(chunk) - len(chunk.lstrip(MARK))
+        if marks == len(chunk) or self.characters[chunk[marks]] is None or self.characters[MARK] is None:
+            return None
+        for border in (marks - 1, marks):
+            left, right = self.chunks[chunk[:border]], self.chunks[chunk[border:]]
+            if not self.seams[left[-1] * self.merges.width + right[0]]:
+                return left + right
+        return None
 
     def _merged(self, piece: str) -> List[int]:
         """Symbols, then merges."""
