@@ -3,7 +3,7 @@
 A test takes part by asking for the fixture ``cell`` in a module that names its ``SUITE``; it becomes one
 item per engine and tokenizer. An item runs every vector of its cell, because a pytest item costs more than
 a hundred checks; each failing vector is reported by its id. Options: ``--engine --tokenizer --suite --level
---vector --report``. A run that was asked for something and tried nothing fails.
+--vector --vectors --report``. A run that was asked for something and tried nothing fails.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Conformance:
             from tokassay.cli._plan import Selection, plan  # noqa: PLC0415
 
             given = {f"{name}s": tuple(self.config.getoption(f"assay_{name}") or ()) for name in OPTIONS}
-            chosen = Selection(**given)  # type: ignore[arg-type]
+            chosen = Selection(**given, folder=self.config.getoption("assay_folder"))  # type: ignore[arg-type]
             try:
                 self.plan = plan(chosen)
             except (SuiteError, UsageError) as error:
@@ -109,6 +109,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     }
     for name, text in what.items():
         group.addoption(f"--{name}", action="append", dest=f"assay_{name}", metavar=name.upper(), help=text)
+    group.addoption(
+        "--vectors", dest="assay_folder", type=Path, metavar="PATH", help="other vectors: a folder, a file"
+    )
     group.addoption(
         "--report", dest="assay_report", type=Path, metavar="DIR", help="write report.jsonl, junit.xml"
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import fnmatch
 import hashlib
 from collections import defaultdict
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
 
@@ -13,7 +13,7 @@ from tokassay import __version__, data, engines, zoo
 from tokassay.checks import Suite, suites
 from tokassay.checks.engine import Engine, UnavailableError
 from tokassay.checks.judging import narrowed
-from tokassay.checks.vector import INLINE, LEVELS, Vector, read_retractions, read_vectors
+from tokassay.checks.vector import INLINE, LEVELS, Vector, is_about, read_retractions, read_vectors
 from tokassay.diagnosis.stage import diagnoser
 from tokassay.engines.wire import Limits
 from tokassay.verdicts.driver import Plan, Target
@@ -101,7 +101,7 @@ def find_targets(selection: Selection) -> List[Target]:
     names = expand(selection.tokenizers, own)
     targets = [_target(name, own, by_name, vectors) for name in names]
     if not selection.tokenizers:
-        targets.append(Target(INLINE, None, by_name.get(INLINE, ())))
+        targets.append(Target(INLINE, None, _narrowed(INLINE, by_name)))
         _note_zoo(selection)
     return targets
 
@@ -128,11 +128,11 @@ def _refuse_unknown_levels(levels: Iterable[str]) -> None:
 
 
 def answers_by_tokenizer(vectors: Iterable[Vector]) -> Mapping[str, Sequence[Vector]]:
-    """Tokenizer name → the vectors narrowed to it."""
+    """Tokenizer name → the vectors that hold an answer for it."""
     found: Dict[str, List[Vector]] = defaultdict(list)
     for vector in vectors:
         for name in vector.expect:
-            found[name].append(narrowed(vector, name))
+            found[name].append(vector)
     return found
 
 
@@ -148,26 +148,28 @@ def _target(
     name: str, own: Mapping[str, Path], by_name: Mapping[str, Sequence[Vector]], vectors: Sequence[Vector]
 ) -> Target:
     if name in own and not Path(name).is_file():
-        return _checked(name, own[name], by_name.get(name, ()))
+        return _found(name, own[name], by_name)
     if name in zoo.entries() and not Path(name).is_file():
         located = zoo.locate([name])
         if name not in located.present:
-            return Target(name, None, by_name.get(name, ()), reason=located.absent[name])
-        return _checked(name, located.present[name], by_name.get(name, ()))
+            return Target(name, None, _narrowed(name, by_name), reason=located.absent[name])
+        return _found(name, located.present[name], by_name)
     return _foreign(name, by_name, vectors)
 
 
-def _checked(name: str, path: Path, vectors: Sequence[Vector]) -> Target:
-    return Target(name, str(path), vectors, hashlib.sha256(path.read_bytes()).hexdigest())
+def _found(name: str, path: Path, by_name: Mapping[str, Sequence[Vector]]) -> Target:
+    return Target(name, str(path), _narrowed(name, by_name), hashlib.sha256(path.read_bytes()).hexdigest())
+
+
+def _narrowed(name: str, by_name: Mapping[str, Sequence[Vector]]) -> Sequence[Vector]:
+    return [narrowed(vector, name) for vector in by_name.get(name, ())]
 
 
 def stale(target: Target) -> str:
     """Why the answers of a target cannot be used, "" when they are for its very file."""
     if not target.sha256 or target.name == INLINE:
         return ""
-    old = [
-        vector.id for vector in target.vectors if vector.expect[target.name].get("sha256") != target.sha256
-    ]
+    old = [vector.id for vector in target.vectors if not is_about(vector.expect[target.name], target.sha256)]
     if not old:
         return ""
     return f"{len(old)} answers are for another file (first: {old[0]}); run: tokassay vectors make"
@@ -182,8 +184,8 @@ def _foreign(name: str, by_name: Mapping[str, Sequence[Vector]], vectors: Sequen
         raise UsageError(f"no tokenizer {name!r}", hint)
     sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
     for known, answered in by_name.items():
-        if answered[0].expect[known].get("sha256") == sha256 and known != INLINE:
-            return Target(known, str(path), answered, sha256)
+        if known != INLINE and is_about(answered[0].expect[known], sha256):
+            return Target(known, str(path), _narrowed(known, by_name), sha256)
     from ._live import answered_now  # noqa: PLC0415 - needs the oracle
 
     shown = path.parent.name if path.name == "tokenizer.json" else path.stem
@@ -197,18 +199,3 @@ def _note_zoo(selection: Selection) -> None:
             f"{len(located.present) + len(located.absent)} real tokenizers are not part of the default "
             f"({len(located.present)} fetched); to run them: tokassay zoo fetch, then --tokenizer {ZOO}"
         )
-
-
-def without_path(targets: Sequence[Target]) -> List[Target]:
-    """The targets that will not be run."""
-    return [target for target in targets if target.path is None and target.name != INLINE]
-
-
-def only(whole: Plan, *, engine: str, target: str, suite: str) -> Plan:
-    """One cell of a plan."""
-    return replace(
-        whole,
-        engines=[one for one in whole.engines if one.info.name == engine],
-        targets=[one for one in whole.targets if one.name == target],
-        suites=[one for one in whole.suites if one.name == suite],
-    )

@@ -41,7 +41,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     several("--suite", "S", f"suite, repeatable (known: {', '.join(suites())})")
     several("--level", "L", f"only vectors of this level, repeatable (known: {', '.join(LEVELS)})")
     several("--vector", "GLOB", "only vectors whose id matches, repeatable")
-    parser.add_argument("--vectors", type=Path, metavar="FOLDER", help="other vectors than the golden ones")
+    parser.add_argument("--vectors", type=Path, metavar="PATH", help="other vectors: a folder, a file")
     parser.add_argument("--report", type=Path, metavar="DIR", help="write report.jsonl and junit.xml there")
     parser.add_argument(
         "--failures", type=int, default=20, metavar="N", help="show at most N failures (default: 20)"
