@@ -29,20 +29,20 @@ def recipes() -> dict[str, Recipe]:
     found: dict[str, Recipe] = {}
     for name in MAKERS:
         for key, value in vars(importlib.import_module(name)).items():
-            if (
-                inspect.isfunction(value)
-                and value.__module__ == name
-                and "Tokenizer" == value.__annotations__.get("return")
-            ):
-                if not key.startswith("_"):
-                    found[key.replace("_", "-")] = value
+            if _is_recipe(key, value, name):
+                found[key.replace("_", "-")] = value
     return found
 
 
+def _is_recipe(key: str, value: object, module: str) -> bool:
+    own = inspect.isfunction(value) and value.__module__ == module and not key.startswith("_")
+    return own and value.__annotations__.get("return") == "Tokenizer"
+
+
 def contents(name: str, recipe: Recipe) -> str:
-    """The text of a tokenizer.json, on one line; `llama2` keeps its merges in the older form."""
+    """The text of a tokenizer.json, on one line; `llama2-like` keeps its merges in the older form."""
     document = json.loads(recipe().to_str())
-    if name == "llama2":
+    if name == "llama2-like":
         document["model"]["merges"] = [" ".join(pair) for pair in document["model"]["merges"]]
     return json.dumps(document, ensure_ascii=False, separators=(",", ":")) + "\n"
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from common import DEEPSEEK, LLAMA3, O200K, QWEN, changed, special, split, train
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors
 
-from common import DEEPSEEK, LLAMA3, O200K, QWEN, changed, special, split, train
+_LANGUAGES = "en zh de es ru ko fr ja pt tr pl ca nl ar sv it id hi fi vi he uk el"
 
 
 def _byte_level(tokenizer: Tokenizer) -> Tokenizer:
@@ -109,10 +110,7 @@ def whisper() -> Tokenizer:
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     tokenizer.decoder = decoders.ByteLevel()
     train(tokenizer, 600, "english", "scripts", bytes_first=True, head=["<|endoftext|>"])
-    languages = [
-        f"<|{code}|>"
-        for code in "en zh de es ru ko fr ja pt tr pl ca nl ar sv it id hi fi vi he uk el".split()
-    ]
+    languages = [f"<|{code}|>" for code in _LANGUAGES.split()]
     tasks = ["<|startoftranscript|>", *languages, "<|translate|>", "<|transcribe|>", "<|notimestamps|>"]
     tokenizer.add_special_tokens(tasks)
     tokenizer.add_tokens([AddedToken(f"<|{step / 50:.2f}|>", normalized=False) for step in range(301)])
@@ -145,7 +143,7 @@ def clip() -> Tokenizer:
 
 
 def byte_level_normalizer() -> Tokenizer:
-    """ByteLevel as a normalizer: the regular expression sees mapped bytes; added tokens are normalized, too."""
+    """ByteLevel as a normalizer: the expression sees mapped bytes; added tokens are normalized, too."""
     tokenizer = Tokenizer(models.BPE())
     tokenizer.normalizer = normalizers.Sequence([normalizers.NFD(), normalizers.ByteLevel()])
     tokenizer.pre_tokenizer = split("Ġ?[^Ġ]+|Ġ+")

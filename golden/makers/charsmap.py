@@ -24,7 +24,7 @@ def _replacements() -> dict[str, str]:
     nfkc, nfd = normalizers.NFKC(), normalizers.NFD()
     plain = [*_OTHERS, *map(chr, range(0xFF01, 0xFF5F)), *map(chr, range(0xFF66, 0xFF9E))]
     found = {char: nfkc.normalize_str(char) for char in plain}
-    found.update({char: " " for char in _SPACES} | {char: "" for char in _DROPPED})
+    found.update(dict.fromkeys(_SPACES, " ") | dict.fromkeys(_DROPPED, ""))
     found.update({nfd.normalize_str(char): char for char in _ACCENTED})
     return {old: new for old, new in found.items() if old != new}
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any, Callable, Iterable, Sequence
 
-from tokenizers import AddedToken, Regex, Tokenizer, models, pre_tokenizers
-
 from learning import count_words, joined_pair, learn_merges
+from tokenizers import AddedToken, Regex, Tokenizer, models, pre_tokenizers
 
 CORPUS = Path(__file__).resolve().parent.parent / "corpus"
 CONTRACTIONS = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
@@ -29,7 +28,7 @@ DEEPSEEK = (
 )
 
 
-@lru_cache(maxsize=None)
+@cache
 def corpus(*names: str) -> tuple[str, ...]:
     """Lines of the named corpus files (all of them without a name), in a fixed order."""
     chosen = names or ("english", "code", "cjk", "scripts", "symbols")

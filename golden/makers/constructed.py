@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from itertools import product
 
+from common import DEEPSEEK, LLAMA3, O200K, byte_letters, split
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers
 
-from common import DEEPSEEK, LLAMA3, O200K, byte_letters, split
-
-# Letters of contractions and both cases, digits, spaces, signs; bytes of ½ é ſ 中 一 U+0301 U+3000 U+2028 NBSP.
+# Letters of contractions and both cases, digits, spaces, signs, and the bytes of some letters beyond ASCII.
 _TEXT = "asStTrevmldDbyxX0129 \t\n\r'-./_,!(<|>½éſ中一한٣😀\u0301\u3000\u2028\xa0"
 
 
@@ -96,7 +95,7 @@ def _unigram(bend: float) -> Tokenizer:
 
 
 def unigram_ties() -> Tokenizer:
-    """Unigram whose segmentations score equal up to rounding: the order of additions and of trials decides."""
+    """Unigram whose segmentations score equal up to rounding: the order of trials decides."""
     return _unigram(0.0)
 
 

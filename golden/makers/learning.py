@@ -92,7 +92,7 @@ def joined_pair(pair: Pair, prefix: str = "") -> str:
 
 
 def learn_pieces(words: Counter[str], size: int) -> list[tuple[str, float]]:
-    """The `size` substrings worth most (count times length), all characters first; score log(count / total)."""
+    """The `size` substrings worth most (count times length), and all characters; score log(count / total)."""
     counts: Counter[str] = Counter()
     for word, times in words.items():
         for start in range(len(word)):

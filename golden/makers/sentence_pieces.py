@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors
-
 from charsmap import charsmap
 from common import changed, corpus, special, vocabulary, words
 from learning import count_words, learn_pieces
+from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors
 
 _BYTES = [f"<0x{byte:02X}>" for byte in range(256)]
 
@@ -41,7 +40,7 @@ def t5() -> Tokenizer:
 
 
 def xlm_roberta() -> Tokenizer:
-    """XLM-RoBERTa: Precompiled then space folding, Metaspace, <s> </s> </s> </s> pairs, a mask with lstrip."""
+    """XLM-RoBERTa: Precompiled then space folding, Metaspace, pairs with </s> </s>, a mask with lstrip."""
     steps = [normalizers.Precompiled(charsmap()), normalizers.Replace(Regex(" {2,}"), " ")]
     head = ["<s>", "<pad>", "</s>", "<unk>"]
     cuts = pre_tokenizers.Metaspace(prepend_scheme="always")
@@ -53,7 +52,7 @@ def xlm_roberta() -> Tokenizer:
 
 
 def albert() -> Tokenizer:
-    """ALBERT: quotes replaced, NFKD, accents stripped, lower case, Metaspace, [CLS] and [SEP] with type ids."""
+    """ALBERT: quotes replaced, NFKD, no accents, lower case, Metaspace, [CLS] and [SEP] with type ids."""
     steps = [
         normalizers.Replace("``", '"'),
         normalizers.Replace("''", '"'),
@@ -96,7 +95,7 @@ def _fall_back(tokenizer: Tokenizer, size: int, head: list[str], specials: int, 
     tokenizer.add_special_tokens(head[:specials])
 
 
-def llama2() -> Tokenizer:
+def llama2_like() -> Tokenizer:
     """Llama 2: no pre-tokenizer at all, byte fallback, spaces as U+2581, merges in the older text form."""
     tokenizer = Tokenizer(models.BPE())
     tokenizer.normalizer = normalizers.Sequence([normalizers.Prepend("▁"), normalizers.Replace(" ", "▁")])
@@ -112,7 +111,7 @@ def llama2() -> Tokenizer:
 
 
 def gemma() -> Tokenizer:
-    """Gemma: spaces merged with the word before them, byte fallback, runs of spaces and newlines as added tokens."""
+    """Gemma: spaces merged with the word before them, byte fallback, runs of spaces as added tokens."""
     tokenizer = Tokenizer(models.BPE())
     tokenizer.normalizer = normalizers.Replace(" ", "▁")
     tokenizer.pre_tokenizer = pre_tokenizers.Split(" ", "merged_with_previous")

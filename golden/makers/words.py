@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from common import corpus, special, split, train, vocabulary, word_level, words
+from learning import count_words
 from tokenizers import (
     AddedToken,
     Regex,
@@ -12,9 +14,6 @@ from tokenizers import (
     pre_tokenizers,
     processors,
 )
-
-from common import corpus, special, split, train, vocabulary, word_level, words
-from learning import count_words
 
 _BERT_TOKENS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 
@@ -70,8 +69,8 @@ def bert_truncated_padded() -> Tokenizer:
 
 
 def padded_to_longest() -> Tokenizer:
-    """Padding to the longest of the batch, rounded up to a multiple of 8; truncation of the second text only."""
-    tokenizer = word_level("[PAD]", *"a b c d e f".split())
+    """Padding to the longest of the batch and a multiple of 8; only the second text is truncated."""
+    tokenizer = word_level("[PAD]", *["a", "b", "c", "d", "e", "f"])
     tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
     tokenizer.enable_padding(pad_id=1, pad_token="[PAD]", pad_to_multiple_of=8)
     tokenizer.enable_truncation(10, strategy="only_second")
@@ -93,7 +92,7 @@ def wordpiece_short_words() -> Tokenizer:
 
 
 def word_level_lowercase() -> Tokenizer:
-    """WordLevel after NFD, accents stripped and lower case; Whitespace, punctuation kept, digits one by one."""
+    """WordLevel after NFD, accents stripped, lower case; Whitespace, punctuation kept, single digits."""
     tokenizer = Tokenizer(models.WordLevel())
     steps = [normalizers.NFD(), normalizers.StripAccents(), normalizers.Lowercase()]
     tokenizer.normalizer = normalizers.Sequence(steps)
@@ -132,7 +131,7 @@ def fixed_length() -> Tokenizer:
 
 def char_delimiter() -> Tokenizer:
     """CharDelimiterSplit at `;` (removed), then Digits in runs."""
-    tokenizer = word_level(*"red green blue 1 12 123 left right".split())
+    tokenizer = word_level(*["red", "green", "blue", "1", "12", "123", "left", "right"])
     cuts = [pre_tokenizers.CharDelimiterSplit(";"), pre_tokenizers.Digits(individual_digits=False)]
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence(cuts)
     return tokenizer
@@ -174,7 +173,7 @@ def bpe_word_suffix() -> Tokenizer:
 
 
 def split_behaviors() -> Tokenizer:
-    """Split by string and by expression: with the one before, with the one after, in runs, inverted, removed."""
+    """Split by string and by expression: with the one before or after, in runs, inverted, removed."""
     letters = sorted({letter for line in corpus("english", "code") for letter in line})
     tokenizer = Tokenizer(
         models.BPE(vocab=words("<unk>", *letters), merges=[], unk_token="<unk>", fuse_unk=True)
@@ -195,7 +194,7 @@ def split_behaviors() -> Tokenizer:
 
 def added_tokens() -> Tokenizer:
     """Overlapping added tokens with every flag, over a normalizer that lower-cases and strips."""
-    tokenizer = word_level(*"the quick brown fox tok token tokens a b".split())
+    tokenizer = word_level(*["the", "quick", "brown", "fox", "tok", "token", "tokens", "a", "b"])
     steps = [normalizers.NFKD(), normalizers.Lowercase(), normalizers.Strip(left=False, right=True)]
     tokenizer.normalizer = normalizers.Sequence(steps)
     tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
