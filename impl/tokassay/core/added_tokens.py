@@ -147,6 +147,17 @@ class AddedVocabulary:
             yield (done, len(text), None)
 
 
+def examine_added_tokens(
+    added: Sequence[AddedToken], model: Model, normalizer: Optional[Normalizer] = None
+) -> Tuple[Oddity, ...]:
+    """The warnings (and errors) of `AddedVocabulary.build`, without making the searches ready."""
+    draft = _Draft(model, normalizer)
+    for place, token in enumerate(added):
+        draft.add(token, f"added_tokens[{place}]")
+    draft.normalized_forms()
+    return tuple(draft.warnings)
+
+
 def _stands_alone(text: str, start: int, end: int) -> bool:
     return not (start and is_word(text[start - 1])) and not (end < len(text) and is_word(text[end]))
 

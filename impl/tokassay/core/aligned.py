@@ -101,12 +101,20 @@ class AlignedText:
         return self.transform([(char, 0) for char in text])
 
     def expanded(self, spell: Callable[[str], str]) -> AlignedText:
-        """Every character replaced by the (non-empty) text that `spell` gives for it."""
+        """Every character replaced by what `spell` makes of it, one character or more.
+
+        `spell` works on whole texts, too, character by character.
+        """
+        spelled = spell(self.text)
+        if len(spelled) == len(self.text):
+            return self.changed(spelled)
         return self.transform([(char, int(i > 0)) for old in self.text for i, char in enumerate(spell(old))])
 
     def filtered(self, dropped: Mapping[int, Optional[str]]) -> AlignedText:
         """Without the characters that `dropped` maps to None (a `str.translate` table)."""
-        changes: List[Tuple[str, int]] = []
+        if len(self.text.translate(dropped)) == len(self.text):
+            return self.changed(self.text)
+        changes: List[Change] = []
         removed = removed_first = 0
         last = ""
         for char in self.text:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import List, Pattern, Sequence, Tuple
 
 from .aligned import Span
-from .unicode.ranges import Ranges, class_body
+from .unicode.ranges import Ranges, class_body, complement
 
 BEHAVIOURS = ("Removed", "Isolated", "MergedWithPrevious", "MergedWithNext", "Contiguous")
 
@@ -95,10 +95,11 @@ def _cutters(members: Ranges, behaviour: str) -> Tuple[Pattern[str], Pattern[str
 
 
 def _cutter(members: Ranges, behaviour: str) -> Pattern[str]:
-    body = class_body(members)
-    if not body:
+    if not members:
         return re.compile(r"[\s\S]+")
-    return re.compile(_PIECE[behaviour].format(c=f"[{body}]", n=f"[^{body}]"))
+    # Written by what is outside: `re` finds most characters of most texts in its first table then.
+    outside = class_body(complement(members))
+    return re.compile(_PIECE[behaviour].format(c=f"[^{outside}]", n=f"[{outside}]"))
 
 
 def cut_at(members: Ranges, behaviour: str, text: str) -> List[str]:
@@ -109,7 +110,7 @@ def cut_at(members: Ranges, behaviour: str, text: str) -> List[str]:
 
 @lru_cache(maxsize=64)
 def _finder(members: Ranges) -> Pattern[str]:
-    return re.compile(f"[{class_body(members)}]")
+    return re.compile(f"[^{class_body(complement(members))}]")
 
 
 def find_in(members: Ranges, text: str) -> List[Span]:

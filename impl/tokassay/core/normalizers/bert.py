@@ -7,10 +7,11 @@ from functools import lru_cache
 from typing import ClassVar, Dict, Optional
 
 from ..aligned import AlignedText
+from ..composing import normalized
 from ..fields import Fields
 from ..unicode import tables
 from ..unicode.case import lower
-from ..unicode.normalization import changes, nfd
+from ..unicode.normalization import nfd
 
 
 @lru_cache(maxsize=1)
@@ -108,7 +109,7 @@ class BertNormalizer:
             text = text.filtered(_removed())
             text = text.changed(text.text.translate(_spaces()))
         if self.handle_chinese_chars:
-            text = text.expanded(lambda char: f" {char} " if _is_cjk(ord(char)) else char)
+            text = text.expanded(lambda part: part.translate(_cleaner(clean=False, cjk=True)))
         if self._strips:
-            text = text.transform(changes("NFD", text.text)).filtered(_marks())
+            text = normalized("NFD", text).filtered(_marks())
         return text.expanded(lower) if self.lowercase else text

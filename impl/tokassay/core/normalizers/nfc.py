@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import ClassVar, Dict
 
 from ..aligned import AlignedText
+from ..composing import normalized
 from ..fields import Fields
-from ..unicode.normalization import changes, nfc
+from ..unicode.normalization import nfc
 
 
 @dataclass(frozen=True)
@@ -28,4 +29,4 @@ class NFC:
         return nfc(text)
 
     def align(self, text: AlignedText) -> AlignedText:
-        return text.transform(changes("NFC", text.text))
+        return normalized("NFC", text)

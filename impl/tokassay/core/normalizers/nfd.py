@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import ClassVar, Dict
 
 from ..aligned import AlignedText
+from ..composing import normalized
 from ..fields import Fields
-from ..unicode.normalization import changes, nfd
+from ..unicode.normalization import nfd
 
 
 @dataclass(frozen=True)
@@ -28,4 +29,4 @@ class NFD:
         return nfd(text)
 
     def align(self, text: AlignedText) -> AlignedText:
-        return text.transform(changes("NFD", text.text))
+        return normalized("NFD", text)

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import ClassVar, Dict
 
 from ..aligned import AlignedText
+from ..composing import normalized
 from ..fields import Fields
-from ..unicode.normalization import changes, nfkc
+from ..unicode.normalization import nfkc
 
 
 @dataclass(frozen=True)
@@ -28,4 +29,4 @@ class NFKC:
         return nfkc(text)
 
     def align(self, text: AlignedText) -> AlignedText:
-        return text.transform(changes("NFKC", text.text))
+        return normalized("NFKC", text)

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import ClassVar, Dict
 
 from ..aligned import AlignedText
+from ..composing import normalized
 from ..fields import Fields
-from ..unicode.normalization import changes, nfkd
+from ..unicode.normalization import nfkd
 
 
 @dataclass(frozen=True)
@@ -28,4 +29,4 @@ class NFKD:
         return nfkd(text)
 
     def align(self, text: AlignedText) -> AlignedText:
-        return text.transform(changes("NFKD", text.text))
+        return normalized("NFKD", text)

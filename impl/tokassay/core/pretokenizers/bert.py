@@ -11,15 +11,15 @@ from ..aligned import AlignedText
 from ..fields import Fields
 from ..splitting import find_in, ranges
 from ..unicode import tables
-from ..unicode.ranges import class_body
+from ..unicode.ranges import class_body, complement, union
 
 
 @lru_cache(maxsize=1)
 def _pieces() -> Pattern[str]:
     """Both cuts in one pattern: no character is white space and punctuation at once."""
-    punctuation = class_body(tables.ranges("bert.punctuation"))
-    space = class_body(tables.ranges("white_space"))
-    return re.compile(f"[{punctuation}]|[^{space}{punctuation}]+")
+    punctuation = tables.ranges("bert.punctuation")
+    rest = complement(union(punctuation, tables.ranges("white_space")))
+    return re.compile(f"[{class_body(rest)}]+|[{class_body(punctuation)}]")
 
 
 @dataclass(frozen=True)

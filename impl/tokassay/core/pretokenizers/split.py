@@ -8,7 +8,7 @@ from typing import ClassVar, Dict, List
 from ..aligned import AlignedText
 from ..fields import Fields
 from ..matching import TextPattern
-from ..splitting import BEHAVIOURS, ranges
+from ..splitting import BEHAVIOURS, cut_at, ranges
 
 
 @dataclass(frozen=True)
@@ -39,6 +39,9 @@ class Split:
     def split(self, piece: str, *, first: bool = False) -> List[str]:  # noqa: ARG002 - the protocol's
         if self.behavior == "Isolated":
             return self.pattern.compiled.pieces(piece)
+        if self.pattern.kind == "String" and len(self.pattern.source) == 1 and not self.invert:
+            code = ord(self.pattern.source)
+            return cut_at(((code, code),), self.behavior, piece)
         matches = self.pattern.spans(piece)
         if not matches and not self.invert:
             return [piece] if piece else []

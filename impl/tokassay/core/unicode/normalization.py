@@ -12,7 +12,7 @@ import unicodedata
 from functools import lru_cache
 from typing import Iterable, List, Optional, Tuple
 
-from .ranges import class_body
+from .ranges import class_body, complement
 from .tables import ranges
 
 Change = Tuple[str, int]
@@ -20,7 +20,8 @@ Change = Tuple[str, int]
 
 @lru_cache(maxsize=1)
 def _newer() -> re.Pattern[str]:
-    return re.compile(f"([{class_body(ranges('unassigned9'))}]+)")
+    # Written as what it is not: `re` finds most characters of most texts in its first table then.
+    return re.compile(f"([^{class_body(complement(ranges('unassigned9')))}]+)")
 
 
 def _normal(form: str, text: str) -> str:
