@@ -14,6 +14,7 @@ from typing import Optional, Union
 from ..core.description import Description
 from ..core.errors import FormatError
 from .codec import Codec, codecs, named, probe
+from .oddities import examine
 
 __all__ = ["MAX_BYTES", "Codec", "codecs", "parse", "probe", "read", "serialize", "write"]
 
@@ -47,7 +48,7 @@ def parse(
 ) -> Description:
     """`read` for bytes in memory; `name` stands for the path in errors."""
     try:
-        description = named(format or probe(data)).parse(data)
+        description = examine(named(format or probe(data)).parse(data))
         if strict and description.warnings:
             first = description.warnings[0]
             raise FormatError(first.reason, field=first.field)  # noqa: TRY301 - the path is added below

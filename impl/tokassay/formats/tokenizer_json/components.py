@@ -118,7 +118,9 @@ NORMALIZER = Family(
         _candidate("Sequence", Field("normalizers", many(_normalizer))),
         _unit("Lowercase"),
         _unit("Nmt"),
-        _candidate("Precompiled", Field("precompiled_charsmap", string)),
+        Candidate(
+            "Precompiled", struct("Precompiled", (Field("precompiled_charsmap", string),)), guessed=False
+        ),
         _REPLACE,
         _candidate("Prepend", Field("prepend", string)),
         _unit("ByteLevel"),

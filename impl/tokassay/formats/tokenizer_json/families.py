@@ -17,11 +17,15 @@ from .text import Repeated
 
 @dataclass(frozen=True)
 class Candidate:
-    """A component: its canonical type name, its shape, and the name that selects it directly."""
+    """A component: its canonical type name, its shape, and the name that selects it directly.
+
+    `guessed` is False for what the oracle never recognizes by its fields alone.
+    """
 
     name: str
     shape: Shape
     tag: Optional[str] = None
+    guessed: bool = True
 
 
 @dataclass(frozen=True)
@@ -60,7 +64,7 @@ class Family:
     def _fitting(self, value: object, at: At) -> object:
         typed = isinstance(value, dict) and "type" in value
         if not (typed and self.models):
-            for candidate in self.candidates:
+            for candidate in filter(lambda one: one.guessed, self.candidates):
                 attempt = at.attempt()
                 try:
                     found = candidate.shape(value, attempt)

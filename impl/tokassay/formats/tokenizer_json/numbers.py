@@ -8,7 +8,6 @@ About one in eight random doubles is read one unit away from what was printed (`
 from __future__ import annotations
 
 import re
-from itertools import count
 from typing import Iterator
 
 _PARTS = re.compile(r"(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?")
@@ -58,16 +57,24 @@ def _scaled(significand: int, exponent: int) -> float:
 
 
 def write_number(value: float) -> str:
-    """A decimal that `read_number` (and so the oracle) reads as exactly `value`."""
+    """A decimal that `read_number` (and so the oracle) reads as exactly `value`.
+
+    The shortest decimal where that will do (it nearly always does), else one of up to 19 digits.
+    """
     shortest = repr(value)
-    return next(text for text in _candidates(shortest, value) if read_number(text) == value)
+    return next((text for text in _candidates(shortest, value) if read_number(text) == value), shortest)
 
 
 def _candidates(shortest: str, value: float) -> Iterator[str]:
-    """The shortest decimal, then 17 digits, then its neighbours, ever farther away."""
     yield shortest
-    mantissa, _, power = f"{value:.16e}".partition("e")
-    digits = int(mantissa.replace(".", ""))
-    for step in count():
-        yield f"{digits + step}e{int(power) - 16}"
-        yield f"{digits - step}e{int(power) - 16}"
+    for digits in (17, 18, 19, 16):
+        mantissa, _, power = f"{value:.{digits - 1}e}".partition("e")
+        near = abs(int(mantissa.replace(".", "")))
+        sign, exponent = "-" if value < 0 else "", int(power) - digits + 1
+        for step in range(-3, 4):
+            yield f"{sign}{near + step * _spacing(near)}e{exponent}"
+
+
+def _spacing(significand: int) -> int:
+    """The distance between neighbouring doubles of that size."""
+    return 1 << max(0, significand.bit_length() - 53)

@@ -19,7 +19,7 @@ from .components import (
     TRUNCATION,
 )
 from .families import Family
-from .oddities import oddities
+from .repeats import repeats
 from .shapes import At, Shape, many, optional, shown, string
 from .text import Repeated, check_limits, load
 
@@ -73,18 +73,13 @@ def _describe(document: object) -> Description:
     if "version" not in canonical:
         notes.append(Oddity("version", "is missing"))
     parts = {name: _component(name, canonical.get(name)) for name in _FAMILIES}
-    description = Description(
+    return Description(
         **parts,  # type: ignore[arg-type]
         added_tokens=_added_tokens(canonical.get("added_tokens", [])),
         truncation=_truncation(canonical.get("truncation")),
         padding=_padding(canonical.get("padding")),
+        warnings=(*notes, *repeats(document)),
     )
-    found = (*notes, *oddities(description, document))
-    return Description(**{**_shallow(description), "warnings": found})  # type: ignore[arg-type]
-
-
-def _shallow(description: Description) -> Dict[str, object]:
-    return {name: getattr(description, name) for name in description.__dataclass_fields__}
 
 
 def _entries(document: Dict[str, object]) -> Sequence[Tuple[str, object]]:

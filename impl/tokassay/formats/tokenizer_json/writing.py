@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from typing import Dict, Optional
+from json.encoder import encode_basestring
+from typing import Dict, Iterator, List, Mapping, Optional
 
 from ...core.description import AddedToken, Component, Description, Padding, Truncation
 from .numbers import write_number
 
-
-class _Number(float):
-    """A float that prints as a decimal which is read back as itself."""
-
-    def __repr__(self) -> str:
-        return write_number(float(self))
+_CONSTANTS: Mapping[object, str] = {None: "null", True: "true", False: "false"}
 
 
 def serialize(description: Description) -> bytes:
@@ -29,7 +24,40 @@ def serialize(description: Description) -> bytes:
         "decoder": _fields(description.decoder),
         "model": _fields(description.model),
     }
-    return json.dumps(document, indent=2, ensure_ascii=False).encode("utf-8")
+    return "".join(_rendered(document, "\n")).encode("utf-8")
+
+
+def _rendered(value: object, newline: str) -> Iterator[str]:
+    """Two spaces per level, one item per line. `newline` holds the indentation of the place."""
+    if isinstance(value, dict):
+        yield from _items(
+            [f"{encode_basestring(key)}: " for key in value], list(value.values()), "{}", newline
+        )
+    elif isinstance(value, (list, tuple)):
+        yield from _items([""] * len(value), list(value), "[]", newline)
+    else:
+        yield _scalar(value)
+
+
+def _items(heads: List[str], values: List[object], brackets: str, newline: str) -> Iterator[str]:
+    inner = newline + "  "
+    separator = brackets[0] + inner
+    for head, value in zip(heads, values):
+        yield separator + head
+        if isinstance(value, (dict, list, tuple)):
+            yield from _rendered(value, inner)
+        else:
+            yield _scalar(value)
+        separator = "," + inner
+    yield newline + brackets[1] if heads else brackets
+
+
+def _scalar(value: object) -> str:
+    if isinstance(value, str):
+        return encode_basestring(value)
+    if value is None or isinstance(value, bool):
+        return _CONSTANTS[value]
+    return write_number(value) if isinstance(value, float) else str(value)
 
 
 def _fields(component: Optional[Component]) -> object:

@@ -1,0 +1,45 @@
+"""What a tokenizer may say although it means nothing, or something else (clauses ``json.oddities``).
+
+The same for every format: the oracle accepts all of it. `examine` refuses only what the oracle refuses
+when it adds tokens.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Iterator
+
+from ..core.added_tokens import examine_added_tokens
+from ..core.description import Description
+from ..core.description import Warning as Oddity
+from ..core.models.vocabulary import oddities as vocabulary_oddities
+
+
+def examine(description: Description) -> Description:
+    """The description with every warning that it deserves; FormatError for added tokens that cannot be."""
+    found = (
+        *description.warnings,
+        *_model(description),
+        *examine_added_tokens(description.added_tokens, description.model, description.normalizer),
+        *_truncation(description),
+    )
+    return replace(description, warnings=found)
+
+
+def _model(description: Description) -> Iterator[Oddity]:
+    model = description.model
+    yield from vocabulary_oddities(model.vocab, "model.vocab")
+    pieces = getattr(model, "pieces", ())
+    if len(pieces) > len(model.vocab):
+        yield Oddity(
+            "model.vocab", f"{len(pieces) - len(model.vocab)} pieces come again; the last one has the id"
+        )
+    unknown = getattr(model, "unk_token", None)
+    if unknown is not None and model.token_to_id(unknown) is None:
+        yield Oddity("model.unk_token", f"{unknown!r} is not in the vocabulary: unknown text is an error")
+
+
+def _truncation(description: Description) -> Iterator[Oddity]:
+    truncation = description.truncation
+    if truncation is not None and truncation.stride >= truncation.max_length:
+        yield Oddity("truncation.stride", "is not below max_length: encoding a longer text is an error")
