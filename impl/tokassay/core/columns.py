@@ -85,33 +85,37 @@ class Columns:
         return replace(change(self), spill=lambda: tuple(one.each(change) for one in self.spill()))
 
 
-def join(first: Columns, second: Columns) -> Columns:
-    """Both in order, without overflowing encodings."""
-    return Columns(
-        first.ids + second.ids,
-        first.tokens + second.tokens,
-        first.offsets + second.offsets,
-        first.word_ids + second.word_ids,
-        first.type_ids + second.type_ids,
-        first.special_tokens_mask + second.special_tokens_mask,
-        first.attention_mask + second.attention_mask,
-    )
+def join(parts: Sequence[Columns]) -> Columns:
+    """All parts in order, without overflowing encodings."""
+    whole = Columns()
+    for part in parts:
+        whole.ids.extend(part.ids)
+        whole.tokens.extend(part.tokens)
+        whole.offsets.extend(part.offsets)
+        whole.word_ids.extend(part.word_ids)
+        whole.type_ids.extend(part.type_ids)
+        whole.special_tokens_mask.extend(part.special_tokens_mask)
+        whole.attention_mask.extend(part.attention_mask)
+    return whole
 
 
-def merge(first: Columns, second: Columns) -> Columns:
-    """Both in order; the overflowing encodings are combined each with each (``encoding.merge``)."""
-
-    def spill() -> Tuple[Columns, ...]:
-        others = second.spill()
-        mine = [merge(one, other) for one in first.spill() for other in (second, *others)]
-        return (*mine, *(merge(first, other) for other in others))
-
-    return replace(join(first, second), spill=spill)
+def merge(parts: Sequence[Columns]) -> Columns:
+    """All parts in order; their overflowing encodings are combined each with each (``encoding.merge``)."""
+    return replace(join(parts), spill=lambda: tuple(merge(choice) for choice in _choices(parts)))
 
 
-def merge_all(parts: Sequence[Columns]) -> Columns:
-    """`merge` from the left; no parts give an empty encoding."""
-    merged = parts[0] if parts else Columns()
-    for part in parts[1:]:
-        merged = merge(merged, part)
-    return merged
+def _choices(parts: Sequence[Columns]) -> List[List[Columns]]:
+    """Every choice of a part itself or one of its overflowing encodings, in the oracle's order.
+
+    The choice of all parts themselves is left out: that is the main encoding.
+    """
+    choices: List[List[Columns]] = []
+    for i, part in enumerate(parts):
+        others = part.spill()
+        if others:
+            choices = [[*choice, one] for choice in choices for one in (part, *others)]
+            choices += [[*parts[:i], one] for one in others]
+        else:
+            for choice in choices:
+                choice.append(part)
+    return choices

@@ -40,6 +40,6 @@ def pad(columns: Columns, length: int, padding: Padding) -> Columns:
         missing = max(length - len(one), 0)
         ids, tokens = [padding.pad_id] * missing, [padding.pad_token] * missing
         filler = Columns.special(ids, tokens, padding.pad_type_id, attention=0)
-        return join(filler, one) if padding.direction == "Left" else join(one, filler)
+        return join([filler, one] if padding.direction == "Left" else [one, filler])
 
     return columns.each(fill)

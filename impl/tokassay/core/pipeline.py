@@ -10,7 +10,7 @@ from typing import List, Optional, Tuple
 
 from .added_tokens import AddedVocabulary
 from .aligned import AlignedText, Span
-from .columns import Columns, Placed, merge_all
+from .columns import Columns, Placed, merge
 from .description import Description, PostProcessor, Segmenter
 from .padding import pad, padded_length
 from .token import Token
@@ -53,8 +53,9 @@ class Pipeline:
 
     def place(self, text: str) -> List[Placed]:
         """The tokens of a text with their offsets (``encoding.offsets``) and word ids."""
+        end = (len(text), len(text.encode("utf-8")))
         return [
-            Placed(token.id, token.value, _span(text, piece.original_span(token.start, token.end)), word)
+            Placed(token.id, token.value, _span(piece.original_span(token.start, token.end), *end), word)
             for word, (piece, index) in enumerate(self.split(text))
             for token in self.tokens(piece, index)
         ]
@@ -72,7 +73,7 @@ class Pipeline:
             added = added_tokens(description, second is not None, add_special_tokens)
             first, second = truncate_pair(first, second, description.truncation, added)
         parts = [first] if second is None else [first, second]
-        columns = merge_all(post_process(description.post_processor, parts, add_special_tokens))
+        columns = merge(post_process(description.post_processor, parts, add_special_tokens))
         padding = description.padding
         return columns if padding is None else pad(columns, padded_length([len(columns)], padding), padding)
 
@@ -92,10 +93,7 @@ def post_process(
     return processor.process([part.with_type(i) for i, part in enumerate(parts)], add_special_tokens)
 
 
-def _span(text: str, span: Span) -> Span:
+def _span(span: Span, size: int, size_in_bytes: int) -> Span:
     """Offsets as reported: behind the last character bytes are counted (``encoding.offsets.end``)."""
-    if span[0] < len(text):
-        return span
-    beyond = span[1] - span[0]
-    size = len(text.encode("utf-8"))
-    return (size, size + beyond)
+    start, end = span
+    return span if start < size else (size_in_bytes, size_in_bytes + end - start)

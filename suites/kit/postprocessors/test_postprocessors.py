@@ -8,7 +8,7 @@ import pytest
 
 from tokassay.core import postprocessors
 from tokassay.core.aligned import Span
-from tokassay.core.columns import Columns, Placed, merge_all
+from tokassay.core.columns import Columns, Placed, merge
 from tokassay.core.errors import EncodeError, FormatError
 from tokassay.core.pipeline import post_process
 from tokassay.core.truncation import truncate
@@ -52,7 +52,7 @@ def sequence_of(*ids: int):
 def processed(value: Any, first: Any, second: Any = None, special_tokens: bool = True):
     processor = None if value is None else postprocessors.read(value, "post_processor")
     parts = [first] if second is None else [first, second]
-    return merge_all(post_process(processor, parts, special_tokens))
+    return merge(post_process(processor, parts, special_tokens))
 
 
 FACTS = [

@@ -11,7 +11,7 @@ from tokenizers import Tokenizer
 
 from tokassay.core import postprocessors
 from tokassay.core.byte_alphabet import CHAR_OF_BYTE
-from tokassay.core.columns import Columns, merge_all
+from tokassay.core.columns import Columns, merge
 from tokassay.core.description import Padding, Truncation
 from tokassay.core.errors import EncodeError
 from tokassay.core.padding import pad, padded_length
@@ -159,7 +159,7 @@ def our_answer(value: Any, first: Any, second: Any, special: bool):
         if value["truncation"]:
             added = processor.added_tokens(pair) if processor and special else 0
             first, second = truncate_pair(first, second, Truncation(**value["truncation"]), added)
-        merged = merge_all(post_process(processor, [first, second] if pair else [first], special))
+        merged = merge(post_process(processor, [first, second] if pair else [first], special))
     except EncodeError:
         return None
     return deep(padded(merged, value["padding"]))

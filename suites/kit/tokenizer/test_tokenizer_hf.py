@@ -10,7 +10,7 @@ from typing import Any, Callable
 import pytest
 import tokenizers
 
-from tokassay import Tokenizer, data, formats
+from tokassay import FormatError, Tokenizer, data, formats
 from tokassay.core.errors import TokassayError
 from tokassay.zoo import locate
 
@@ -181,13 +181,29 @@ def mixed(rng: random.Random) -> dict[str, Any]:
     return value
 
 
+def comparable(value: bytes) -> Tokenizer | None:
+    """The tokenizer, unless the oracle's answers depend on chance, or it would never end (``added.*``)."""
+    try:
+        ours = Tokenizer.from_description(formats.parse(value))
+    except FormatError as error:
+        if "never ends" not in error.reason:
+            raise
+        return None
+    varies = any("the oracle's choice varies" in warning.reason for warning in ours.description.warnings)
+    return None if varies else ours
+
+
 def check_mixed(count: int, seed: int) -> None:
     rng = random.Random(seed)
+    compared = 0
     for _ in range(count):
         value = json.dumps(mixed(rng))
-        oracle = tokenizers.Tokenizer.from_str(value)
-        ours = Tokenizer.from_description(formats.parse(value.encode()))
-        compare(oracle, ours, Texts(oracle, rng), 12)
+        ours = comparable(value.encode())
+        if ours is not None:
+            oracle = tokenizers.Tokenizer.from_str(value)
+            compare(oracle, ours, Texts(oracle, rng), 12)
+            compared += 1
+    assert compared > count // 2
 
 
 def test_mixed_tokenizers_agree_in_everything() -> None:

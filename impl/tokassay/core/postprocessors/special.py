@@ -33,6 +33,6 @@ def enclose(
         n = len(one)
         body = replace(one, special_tokens_mask=[0] * n, attention_mask=[1] * n)
         head = Columns() if left is None else Columns.special([left[1]], [left[0]], type_ids[0])
-        return join(join(head, body), Columns.special([right[1]], [right[0]], type_ids[1]))
+        return join([head, body, Columns.special([right[1]], [right[0]], type_ids[1])])
 
     return columns.each(around)
