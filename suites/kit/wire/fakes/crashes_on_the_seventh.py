@@ -1,0 +1,24 @@
+"""The seventh call of a process is its last."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import sys
+
+from right import Bytes
+
+from tokassay.device.serve import serve
+
+CALLS = itertools.count(1)
+
+
+class Crashes(Bytes):
+    def encode(self, text: str):
+        if next(CALLS) == 7:
+            print("assertion failed: seven", file=sys.stderr, flush=True)
+            os.abort()
+        return super().encode(text)
+
+
+serve("crashes", "1.0", Crashes)
