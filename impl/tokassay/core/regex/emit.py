@@ -120,7 +120,7 @@ class Emitter:
         if not missing:
             return "(?s:.)"
         if not members:
-            return "(?!)"
+            return r"[^\x00-\U0010ffff]"  # one character, but never: look-behinds count it
         if missing == NEWLINE and not self.marked:
             return "."
         if size(members) == 1:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import List, Tuple
 
 from ..errors import PatternError
-from ..unicode.ranges import EVERYTHING, intersection
+from ..unicode.ranges import intersection
 from .fold import fold_run, fold_single
 from .nodes import (
     EMPTY,
@@ -34,7 +34,6 @@ from .nodes import (
 from .widths import first_of, width
 
 _MOST_ALTERNATIVES = 200
-_GRAPHEME = Sequence((Chars(EVERYTHING), Repeat(Sequence((Anchor("Y"), Chars(EVERYTHING))), 0, None, GREEDY)))
 
 
 @dataclass(frozen=True)
@@ -53,8 +52,6 @@ class Lowering:
     def lower(self, node: Node, behind: bool = False) -> Node:
         if isinstance(node, Literal):
             return self._literal(node, behind)
-        if node == Anchor("X"):
-            return _GRAPHEME
         if isinstance(node, Look) and node.behind:
             return self._look_behind(node)
         if isinstance(node, Repeat):

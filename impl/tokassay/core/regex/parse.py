@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from typing import Dict, List, Optional, Tuple
 
 from ..unicode.ranges import EVERYTHING, complement
+from ..unicode.tables import contains
 from .classes import read_class
 from .escapes import Meaning, read_escape
 from .fold import fold_set
 from .nodes import (
+    GREEDY,
     Alternatives,
     Anchor,
     Atomic,
@@ -20,6 +23,7 @@ from .nodes import (
     Literal,
     Look,
     Node,
+    Repeat,
     Sequence,
     alternatives,
     children,
@@ -34,6 +38,9 @@ _ANCHORS = "AzZbBGKyY"
 _BLANKS = " \t\n\r\f\v"
 _NEWLINES = ((0x0A, 0x0D), (0x85, 0x85), (0x2028, 0x2029))
 _DEPTH = 200
+_LEVEL = re.compile(r".+[+-][0-9]+", re.DOTALL)
+# Any character and those that do not begin a cluster behind it.
+_CLUSTER = Atomic(Sequence((Chars(EVERYTHING), Repeat(Sequence((Anchor("Y"), Chars(EVERYTHING))), 0, None, GREEDY))))
 
 
 @dataclass(frozen=True)
@@ -146,7 +153,7 @@ class Parser:
             return Atomic(Alternatives((Literal("\r\n"), Chars(_NEWLINES))))
         if letter == "X":
             source.take()
-            return Atomic(Sequence((Chars(EVERYTHING), Anchor("X"))))
+            return _CLUSTER
         reference = self.reference(start)
         if reference is not None:
             return reference
@@ -173,7 +180,7 @@ class Parser:
         return None
 
     def _numbered(self, number: int, start: int) -> Node:
-        if self.only_named and self.names is not None:
+        if self.only_named:
             raise self.source.invalid("groups are referred to by name in this pattern", start)
         return BackReference(number, start)
 
@@ -185,13 +192,11 @@ class Parser:
             if number < 1:
                 raise self.source.invalid("there is no such group", start)
             return self._numbered(number, start)
-        if "+" in name or "-" in name:
+        if _LEVEL.fullmatch(name):
             raise self.source.refused("a back-reference with a level", start)
         numbers = self.names.get(name)
         if numbers is None:
-            raise self.source.refused("a back-reference before its group", start) if f"<{name}>" in self.source.text[
-                self.source.at :
-            ] else self.source.invalid(f"there is no group {name!r}", start)
+            raise self.source.invalid(f"there is no group {name!r} before this", start)
         if len(numbers) > 1:
             raise self.source.refused("a back-reference to several groups of one name", start)
         return BackReference(numbers[0], start)
@@ -233,7 +238,7 @@ class Parser:
         if not source.peek() == "?":
             number = 0 if self.only_named else self._opened()
             body = self.closed(options, start)
-            return Capture(body, number) if number else body
+            return Capture(body, number) if number else Enclosed(body)
         for mark, (behind, negative) in _LOOKS.items():
             if source.skip(mark):
                 return Look(self.closed(options, start), behind, negative)
@@ -258,7 +263,7 @@ class Parser:
 
     def _named_group(self, options: Options, start: int) -> Node:
         name = self.source.until(">" if self.source.take() == "<" else "'")
-        if not name or name[0].isdigit() or not all(char.isalnum() or char == "_" for char in name):
+        if not name or ")" in name or name[0] in "0123456789" or not contains("onig.word.bare")(name[0]):
             raise self.source.invalid(f"{name!r} is no name for a group", start)
         number = self._opened()
         self.names.setdefault(name, []).append(number)
