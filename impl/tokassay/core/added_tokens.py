@@ -193,7 +193,7 @@ class _Draft:
         index = self._id_of(token)
         if index != token.id:
             self.warnings.append(Oddity(where, f"says id {token.id}, but {index} is in force"))
-        token = replace(token, id=index)
+        token = token if token.id == index else replace(token, id=index)
         if self.token_ids.get(token.content) == index and self.tokens.get(index) == token:
             self.warnings.append(Oddity(where, f"repeats {token.content!r}"))
             return

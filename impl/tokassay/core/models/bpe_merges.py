@@ -8,7 +8,7 @@ look-up in the vocabulary that HF demands anyway: whatever is not a token is rep
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import repeat
+from itertools import chain, repeat
 from operator import add, sub
 from typing import Iterator, List, Mapping, Sequence, Tuple
 
@@ -29,7 +29,8 @@ class MergeList:
     @classmethod
     def of(cls, pairs: Sequence[Pair]) -> MergeList:
         """From pairs in rank order."""
-        return cls(*zip(*pairs)) if pairs else cls()
+        flat = tuple(chain.from_iterable(pairs))  # a zip of half a million arguments would take a second
+        return cls(flat[::2], flat[1::2])
 
     def __len__(self) -> int:
         return len(self.left)

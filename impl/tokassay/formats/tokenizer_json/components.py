@@ -26,7 +26,6 @@ from .shapes import (
 )
 
 __all__ = [
-    "ADDED_TOKEN",
     "DECODER",
     "MODEL",
     "NORMALIZER",
@@ -34,6 +33,7 @@ __all__ = [
     "POST_PROCESSOR",
     "PRE_TOKENIZER",
     "TRUNCATION",
+    "added_tokens",
 ]
 
 _CORE = "tokassay.core"
@@ -204,12 +204,28 @@ DECODER = Family(
         _unit("ByteFallback"),
     ),
 )
+_PLAIN_TYPES = (int, str, bool, bool, bool, bool, bool)
 _FLAGS = ("single_word", "lstrip", "rstrip", "normalized", "special")
-ADDED_TOKEN: Shape = struct(
+_ADDED_TOKEN = struct(
     "",
     (Field("id", _U32), Field("content", string), *(Field(name, boolean) for name in _FLAGS)),
     listed=False,
 )
+
+
+def added_tokens(value: object, at: At) -> object:
+    """A list of added tokens. There may be thousands, so what is in plain order is not taken apart."""
+    if not isinstance(value, list):
+        raise at.expected("a list", value)
+    return [item if _is_plain(item) else _ADDED_TOKEN(item, at.item(i)) for i, item in enumerate(value)]
+
+
+def _is_plain(item: object) -> bool:
+    if type(item) is not dict or tuple(item) != ("id", "content", *_FLAGS):
+        return False
+    return tuple(map(type, item.values())) == _PLAIN_TYPES and 0 <= item["id"] < 1 << 32
+
+
 TRUNCATION: Shape = struct(
     "",
     (

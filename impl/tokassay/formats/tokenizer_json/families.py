@@ -7,7 +7,7 @@ order and takes the first whose fields fit; so a file without types, or with a m
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Optional, Tuple
+from typing import Dict, Optional, Tuple, cast
 
 from ...core.errors import FormatError, PatternError
 from ...core.registry import discover, read_component
@@ -55,7 +55,7 @@ class Family:
         return self._fitting(value, at)
 
     def _selected(self, tag: str, value: object, at: At) -> object:
-        plain = {**self._merged(value), "type": tag}  # type: ignore[dict-item] - only an object has a tag
+        plain: Dict[str, object] = {**cast("Dict[str, object]", self._merged(value)), "type": tag}
         for candidate in self.candidates:
             if (candidate.tag or candidate.name) == tag:
                 return candidate.shape(plain, at)

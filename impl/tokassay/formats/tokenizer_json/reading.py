@@ -9,7 +9,6 @@ from ...core.description import Warning as Oddity
 from ...core.errors import FormatError
 from ...core.registry import read_component
 from .components import (
-    ADDED_TOKEN,
     DECODER,
     MODEL,
     NORMALIZER,
@@ -17,10 +16,11 @@ from .components import (
     POST_PROCESSOR,
     PRE_TOKENIZER,
     TRUNCATION,
+    added_tokens,
 )
 from .families import Family
 from .repeats import repeats
-from .shapes import At, Shape, many, optional, shown, string
+from .shapes import At, Shape, optional, shown, string
 from .text import Repeated, check_limits, load
 
 _FAMILIES: Mapping[str, Family] = {
@@ -42,7 +42,7 @@ _SHAPES: Mapping[str, Shape] = {
     "version": _version,
     "truncation": optional(TRUNCATION),
     "padding": optional(PADDING),
-    "added_tokens": many(ADDED_TOKEN),
+    "added_tokens": added_tokens,
     **{name: optional(family.resolve) for name, family in _FAMILIES.items() if name != "model"},
     "model": MODEL.resolve,
 }
@@ -55,12 +55,12 @@ def parse(data: bytes) -> Description:
         FormatError: with field and reason, and the byte offset for text that is not JSON.
     """
     try:
-        return _describe(load(data))
+        return _describe(*load(data))
     except RecursionError as error:
         raise FormatError("is nested too deeply") from error
 
 
-def _describe(document: object) -> Description:
+def _describe(document: object, has_repeats: bool) -> Description:
     if not isinstance(document, dict):
         raise FormatError(f"expected an object, got {shown(document)}")
     _check_limits(document)
@@ -78,7 +78,7 @@ def _describe(document: object) -> Description:
         added_tokens=_added_tokens(canonical.get("added_tokens", [])),
         truncation=_truncation(canonical.get("truncation")),
         padding=_padding(canonical.get("padding")),
-        warnings=(*notes, *repeats(document)),
+        warnings=(*notes, *(repeats(document) if has_repeats else ())),
     )
 
 

@@ -6,12 +6,10 @@ of doubles. Repeated keys are kept in sight, because in some places the oracle r
 
 from __future__ import annotations
 
-import gc
 import json
 import re
 import sys
-from contextlib import contextmanager
-from typing import Any, Callable, Dict, FrozenSet, Iterator, List, NoReturn, Optional, Tuple
+from typing import Any, Dict, FrozenSet, List, NamedTuple, NoReturn, Tuple
 
 from ...core.errors import FormatError
 from .numbers import read_number
@@ -34,13 +32,19 @@ class Repeated(Dict[str, object]):
         self.pairs = pairs
 
 
-def load(data: bytes) -> object:
-    """The parsed value of a whole file; FormatError with the byte offset of the first fault."""
+class Document(NamedTuple):
+    """A parsed file, and whether any object in it is a `Repeated`."""
+
+    value: object
+    has_repeats: bool
+
+
+def load(data: bytes) -> Document:
+    """The value of a whole file; FormatError with the byte offset of the first fault."""
     text = _decode(data)
     _refuse_lone_surrogates(text)
     try:
-        with _no_collection():
-            return _decoder(text).decode(text)
+        return _parse(text)
     except json.JSONDecodeError as error:
         raise _at(text, error.pos, f"invalid JSON: {error.msg}") from error
     except RecursionError as error:
@@ -58,14 +62,14 @@ def check_limits(value: object, field: str, depth: int) -> None:
     """
     level: List[object] = [value]
     while True:
-        if any(isinstance(item, int) and item.bit_length() > 1024 for item in level):
+        if [item for item in level if type(item) is int and item.bit_length() > 1024]:
             raise FormatError("number out of range", field=field)
-        level = [item for item in level if isinstance(item, (dict, list))]
-        if not level:
+        inside = [item for item in level if isinstance(item, (dict, list))]
+        if not inside:
             return
         if depth > MAX_DEPTH:
             raise FormatError(f"is nested more than {MAX_DEPTH} deep", field=field)
-        level = [child for item in level for child in (item.values() if isinstance(item, dict) else item)]
+        level = [child for item in inside for child in (item.values() if isinstance(item, dict) else item)]
         depth += 1
 
 
@@ -91,11 +95,6 @@ def _refuse_lone_surrogates(text: str) -> None:
             raise _at(text, match.start(), "invalid JSON: escape of half a surrogate pair")
 
 
-def _object(pairs: List[Tuple[str, object]]) -> Dict[str, object]:
-    value = dict(pairs)
-    return value if len(value) == len(pairs) else Repeated(pairs)
-
-
 def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not a JSON number")
 
@@ -112,23 +111,22 @@ def _wide_integer(text: str) -> Any:
     return int(text) if abs(approximate) < 1e20 else approximate
 
 
-def _decoder(text: str) -> json.JSONDecoder:
+def _parse(text: str) -> Document:
+    repeats: List[Repeated] = []
+
+    def make_object(pairs: List[Tuple[str, object]]) -> Dict[str, object]:
+        value = dict(pairs)
+        if len(value) == len(pairs):
+            return value
+        repeats.append(Repeated(pairs))
+        return repeats[-1]
+
     # The hook for integers costs a call per vocabulary entry, so it is used only where it may matter.
-    hook: Optional[Callable[[str], Any]] = None
-    if _MINUS_ZERO.search(text) or not hasattr(sys, "get_int_max_str_digits"):
-        hook = _integer
-    return json.JSONDecoder(
-        object_pairs_hook=_object, parse_float=read_number, parse_int=hook, parse_constant=_refuse_constant
+    odd = _MINUS_ZERO.search(text) or not hasattr(sys, "get_int_max_str_digits")
+    decoder = json.JSONDecoder(
+        object_pairs_hook=make_object,
+        parse_float=read_number,
+        parse_int=_integer if odd else None,
+        parse_constant=_refuse_constant,
     )
-
-
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """Half a million new containers and no garbage: collecting meanwhile would double the time."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
+    return Document(decoder.decode(text), bool(repeats))
