@@ -11,7 +11,7 @@ from .engine import Encoded, Session
 from .judging import ask, tokenizer_of
 from .recipes import cook
 from .sweeps import block_digests, sweep_ids
-from .vector import INLINE, Vector
+from .vector import Vector
 from .verdict import Comparable, Difference
 
 
@@ -33,9 +33,9 @@ def format_of(vector: Vector) -> str:
 
 
 def limited(vector: Vector) -> bool:
-    """Whether truncation and padding are in force: a vector's own tokenizer is taken as it stands."""
+    """Whether truncation and padding are in force: where the vector says so, or brings its own tokenizer."""
     if vector.inline is None:
-        return vector.op == "batch"
+        return vector.op == "batch" or bool(vector.given.get("limits"))
     try:
         stored = json.loads(vector.inline)
     except ValueError:
@@ -49,7 +49,7 @@ def encoded(engine: Session, vector: Vector, *, special: bool) -> Encoded:
     options: Mapping[str, Any] = {"add_special_tokens": special} if "add_special" in able else {}
     if "bytes_hex" in vector.given and "encode_bytes" in able and "pair" not in vector.given:
         return ask(engine.encode_bytes, vector.data, **options)
-    entry = engine.encode_limited if INLINE in vector.expect and limited(vector) else engine.encode
+    entry = engine.encode_limited if limited(vector) else engine.encode
     if "pair" in vector.given:
         return ask(entry, vector.text, str(vector.given["pair"]), **options)
     return ask(entry, vector.text, **options)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Callable, Iterator, List, NamedTuple, Optional, Sequence, Tuple, TypeVar
 
@@ -141,6 +141,15 @@ class HfSession:
 
         return HfStream(self.plain, DecodeStream(skip_special_tokens=skip_special_tokens))
 
+    @cached_property
+    def bare(self) -> Any:
+        """The same without post-processor: some of them narrow offsets, and cuts are read off the offsets."""
+        from tokenizers import Tokenizer  # noqa: PLC0415 - an extra
+
+        bare = answered(lambda: Tokenizer.from_str(self.plain.to_str()))
+        bare.post_processor = None
+        return bare
+
     def vocab_size(self, *, with_added_tokens: bool = True) -> int:
         return answered(lambda: self.plain.get_vocab_size(with_added_tokens=with_added_tokens))  # type: ignore[no-any-return]
 
@@ -149,7 +158,7 @@ class HfSession:
 
     def stages(self, text: str) -> Stages:
         """Added tokens are found in the encoding; what lies between them goes through the components."""
-        encoded: Any = self.encode(text, add_special_tokens=False)
+        encoded = answered(lambda: self.bare.encode(text, add_special_tokens=False))
         cuts = _cuts(self.plain, text, encoded)
         parts = [_walked(self.plain, text, cut) for cut in cuts if not cut.is_added]
         return Stages(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Optional, Sequence
+from typing import List, Optional, Sequence
 
 from tokassay import Tokenizer, __version__
 from tokassay.checks.engine import (
@@ -17,6 +17,7 @@ from tokassay.checks.engine import (
     UnavailableError,
 )
 from tokassay.core.errors import TokassayError, UnsupportedError
+from tokassay.core.trace import Trace
 
 NAME = "reference"
 HELP = "the reference implementation of this package"
@@ -88,10 +89,17 @@ class ReferenceSession:
     def stages(self, text: str) -> Stages:
         trace = self.plain.trace(text)
         pieces = [piece.text for part in trace.parts if part.id is None for piece in part.pieces]
-        return Stages(trace.segments, trace.normalized, pieces, trace.tokens, trace.ids)
+        return Stages(_segments(trace), trace.normalized, pieces, trace.tokens, trace.ids)
 
     def vocab_size(self, *, with_added_tokens: bool = True) -> int:
         return self.plain.vocab_size if with_added_tokens else self.plain.description.model.vocab_size
 
     def id_to_token(self, index: int) -> Optional[str]:
         return self.plain.id_to_token(index)
+
+
+def _segments(trace: Trace) -> List[str]:
+    """The text cut at its added tokens; a normalizer may have taken characters off a segment's ends."""
+    cuts = [cut for part in trace.parts if part.id is not None for cut in part.span]
+    edges = [0, *cuts, len(trace.text)]
+    return [trace.text[start:end] for start, end in zip(edges, edges[1:]) if start < end]

@@ -47,7 +47,7 @@ def aligned(difference: Difference, names: Tuple[str, str] = ("expected", "got")
     before = f"[{start} before] " if start else ""
     width = max(len(name) for name in names) + 1
     lines = [
-        f"{name.ljust(width)}{before}{' '.join(row).rstrip()}{_left(side, end)}"
+        f"{name.ljust(width)}{before}{' '.join(row).rstrip()}{_left(side, end)}".rstrip()
         for name, row, side in zip(names, columns, sides)
     ]
     return lines if textual else [*lines, _pointer(columns, at - start, width + len(before))]
