@@ -15,7 +15,7 @@ import argparse
 import base64
 import sys
 import zlib
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Callable, Dict, Iterable, List, Sequence, Tuple
 
@@ -26,13 +26,11 @@ Ranges = Tuple[Tuple[int, int], ...]
 TARGET = Path(__file__).resolve().parent.parent / "impl" / "tokassay" / "core" / "unicode"
 SCALARS = [*range(0xD800), *range(0xE000, 0x110000)]
 TEXT = "".join(map(chr, SCALARS))
-CATEGORIES = (
-    "Lu Ll Lt Lm Lo Mn Mc Me Nd Nl No Pc Pd Ps Pe Pi Pf Po Sm Sc Sk So Zs Zl Zp Cc Cf Cs Co Cn".split()
-)
-UNIONS = "L M N P S Z C LC Any Assigned".split()
+_CATEGORIES = "Lu Ll Lt Lm Lo Mn Mc Me Nd Nl No Pc Pd Ps Pe Pi Pf Po Sm Sc Sk So Zs Zl Zp Cc Cf Cs Co Cn"
+CATEGORIES = tuple(_CATEGORIES.split())
 
 # Binary properties and POSIX names; an alias follows its long name.
-PROPERTIES = """
+_PROPERTIES = """
 Alphabetic/Alpha White_Space/Space Lowercase/Lower Uppercase/Upper ASCII Alnum Blank Cntrl Digit
 Graph Print XDigit/xdigit Word PosixPunct ASCII_Hex_Digit/AHex Bidi_Control/Bidi_C Case_Ignorable/CI
 Cased Changes_When_Casefolded/CWCF Changes_When_Casemapped/CWCM Changes_When_Lowercased/CWL
@@ -48,15 +46,48 @@ Other_ID_Start/OIDS Other_Lowercase/OLower Other_Math/OMath Other_Uppercase/OUpp
 Pattern_White_Space/Pat_WS Prepended_Concatenation_Mark/PCM Quotation_Mark/QMark Radical
 Regional_Indicator/RI Sentence_Terminal/STerm Soft_Dotted/SD Terminal_Punctuation/Term
 Unified_Ideograph/UIdeo Variation_Selector/VS XID_Continue/XIDC XID_Start/XIDS
-""".split()
+"""
+PROPERTIES = _PROPERTIES.split()
 
 # A set is stored as its difference from a union of others, whichever candidate is the shortest.
 BASES = (
-    "", "L", "L+Nl", "L+Nl+OtherAlphabetic", "L+N", "Ll", "Lu", "Lu+Lt", "Ll+OtherLowercase", "Lu+OtherUppercase",
-    "Lowercase+Uppercase+Lt", "Alphabetic+M+Nd+Pc", "Alphabetic+Nd", "M", "Mn", "Mn+Me", "Mn+Me+OtherGraphemeExtend",
-    "P", "P+S", "N", "Nd", "Zs", "Z", "Sm", "Sm+OtherMath", "Mn+Me+Cf+Lm+Sk", "IDStart", "IDStart+Mn+Mc+Nd+Pc", "IDContinue",
-    "Cn+Cs+Cc+Z", "Cn+Cs+Cc+Zl+Zp", "Cn+Cs+Co+C+Z+GraphemeExtend", "ChangesWhenUppercased",
-    "ChangesWhenLowercased+ChangesWhenUppercased+ChangesWhenTitlecased", "ChangesWhenLowercased", "Cc+Cf+Co", "OtherDefaultIgnorableCodePoint",
+    "",
+    "L",
+    "L+Nl",
+    "L+Nl+OtherAlphabetic",
+    "L+N",
+    "Ll",
+    "Lu",
+    "Lu+Lt",
+    "Ll+OtherLowercase",
+    "Lu+OtherUppercase",
+    "Lowercase+Uppercase+Lt",
+    "Alphabetic+M+Nd+Pc",
+    "Alphabetic+Nd",
+    "M",
+    "Mn",
+    "Mn+Me",
+    "Mn+Me+OtherGraphemeExtend",
+    "P",
+    "P+S",
+    "N",
+    "Nd",
+    "Zs",
+    "Z",
+    "Sm",
+    "Sm+OtherMath",
+    "Mn+Me+Cf+Lm+Sk",
+    "IDStart",
+    "IDStart+Mn+Mc+Nd+Pc",
+    "IDContinue",
+    "Cn+Cs+Cc+Z",
+    "Cn+Cs+Cc+Zl+Zp",
+    "Cn+Cs+Co+C+Z+GraphemeExtend",
+    "ChangesWhenUppercased",
+    "ChangesWhenLowercased+ChangesWhenUppercased+ChangesWhenTitlecased",
+    "ChangesWhenLowercased",
+    "Cc+Cf+Co",
+    "OtherDefaultIgnorableCodePoint",
 )
 
 
@@ -74,7 +105,7 @@ def points_of(ranges: Ranges) -> set:
     return {point for low, high in ranges for point in range(low, high + 1)}
 
 
-@lru_cache(maxsize=None)
+@cache
 def matched(pattern: str) -> Ranges:
     """The scalar values that a one-character pattern matches, by the oracle."""
     split = pre_tokenizers.Split(Regex(pattern), "removed", invert=True)
@@ -144,8 +175,8 @@ def words(name: str, text: str) -> str:
 
 
 def module(title: str, *parts: str) -> str:
-    head = f'"""{title}\n\nWritten by tools/make_unicode.py; not edited by hand.\n"""\n\nfrom __future__ import annotations\n\n'
-    return head + "".join(parts)
+    head = f'"""{title}\n\nWritten by tools/make_unicode.py; not edited by hand.\n"""\n\n'
+    return head + "from __future__ import annotations\n\n" + "".join(parts)
 
 
 # --- the modules -------------------------------------------------------------------------------
@@ -174,7 +205,11 @@ def named_partition(kind: str, prefix: str) -> Tuple[List[str], Callable[[int], 
     for name in used:
         good = [s for s in dict.fromkeys([name, *spellings.get(name, [])]) if accepted(prefix + s)]
         shown.append("/".join(dict.fromkeys(good)) or "-" + name)
-        if good and kind == "script" and matched(rf"\p{{{good[0]}}}") != as_ranges(p for p in SCALARS if value(p) == name):
+        if (
+            good
+            and kind == "script"
+            and matched(rf"\p{{{good[0]}}}") != as_ranges(p for p in SCALARS if value(p) == name)
+        ):
             raise SystemExit(f"script {name} differs")
     return used, value, " ".join(shown)
 
@@ -190,8 +225,8 @@ def scripts() -> str:
 
 def blocks() -> str:
     found = {}
-    for name in ucd.property_value_aliases["block"]:
-        name = name.replace(" ", "_").replace("-", "_")
+    for spelling in ucd.property_value_aliases["block"]:
+        name = spelling.replace(" ", "_").replace("-", "_")
         if name != "No_Block" and "Surrogates" not in name and accepted("In_" + name):
             (found[name],) = matched(rf"\p{{In_{name}}}")
     names = sorted(found, key=found.__getitem__)
@@ -234,7 +269,10 @@ class Sets:
 
 def properties() -> str:
     sets = Sets()
-    order = sorted(PROPERTIES, key=lambda p: (not p.startswith("Other_"), not p.startswith(("Alph", "Lower", "Upper", "ID_"))))
+    order = sorted(
+        PROPERTIES,
+        key=lambda p: (not p.startswith("Other_"), not p.startswith(("Alph", "Lower", "Upper", "ID_"))),
+    )
     for spellings in order:
         good = [s for s in spellings.split("/") if accepted(s)]
         if not good:
@@ -249,10 +287,7 @@ def old() -> str:
     """Sets of the oracle that follow other versions of Unicode than 16.0."""
     sets = Sets()
     age = lambda p: ucd.age(chr(p))  # noqa: E731
-    newer = as_ranges(
-        p for p in range(0x110000)
-        if ucd.category(chr(p)) == "Cn" or float(age(p)) > 9.0
-    )
+    newer = as_ranges(p for p in range(0x110000) if ucd.category(chr(p)) == "Cn" or float(age(p)) > 9.0)
     bert = {"clean_text": False, "handle_chinese_chars": False, "strip_accents": False, "lowercase": False}
     cleaned = mapped(normalizers.BertNormalizer(**{**bert, "clean_text": True}))
     spaced = mapped(normalizers.BertNormalizer(**{**bert, "handle_chinese_chars": True}))
@@ -360,7 +395,10 @@ def packed_pairs(table: Dict[int, int]) -> bytes:
         best, step = 1, 1
         for stride in (1, 2):
             count = 1
-            while at + count < len(items) and items[at + count] == (point + stride * count, point + stride * count + offset):
+            while at + count < len(items) and items[at + count] == (
+                point + stride * count,
+                point + stride * count + offset,
+            ):
                 count += 1
             if count > best:
                 best, step = count, stride
@@ -388,7 +426,9 @@ def folds() -> Tuple[List[Tuple[str, str]], Dict[int, int]]:
             group[q] = target
     many = [(chr(p), chr(p).casefold()) for p in SCALARS if len(chr(p).casefold()) > 1]
     for char, folded in many:
-        if pre_tokenizers.Split(Regex(f"(?i){char}"), "removed", invert=True).pre_tokenize_str(folded)[0][1] != (0, len(folded)):
+        if pre_tokenizers.Split(Regex(f"(?i){char}"), "removed", invert=True).pre_tokenize_str(folded)[0][
+            1
+        ] != (0, len(folded)):
             raise SystemExit(f"the oracle does not fold {char!r} to {folded!r}")
     return many, {p: t for p, t in group.items() if p != t}
 
@@ -407,7 +447,9 @@ MODULES: Dict[str, Callable[[], str]] = {
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--check", action="store_true", help="compare with the committed modules, write nothing")
+    parser.add_argument(
+        "--check", action="store_true", help="compare with the committed modules, write nothing"
+    )
     parser.add_argument("only", nargs="*", help="modules to make (default: all)")
     options = parser.parse_args()
     stale = 0

@@ -12,15 +12,57 @@ ODD = "ßſﬁﬀﬃﬆKİıŉǰẞΐς²½aAbBsSkKiftx019 _-'\n\r\t\u0085\u2028
 _LITERALS = (*"aabbsskfixS1 -_'", r"\n", r"\x{df}", r"\u017f", "ß", "ss", "fi", "st", "é", "中", r"\-", r"\.")
 _SETS = (
     *(r"\w", r"\W", r"\s", r"\S", r"\d", r"\D", r"\h", r"\H", ".", r"\N", r"\O", r"(?m:.)", r"\R", r"\X"),
-    *(r"\p{L}", r"\p{Lu}", r"\P{N}", r"\p{^Ll}", r"\p{Han}", r"\p{Alphabetic}", r"\p{Word}", r"\p{M}", r"\p{Emoji}"),
+    *(
+        r"\p{L}",
+        r"\p{Lu}",
+        r"\P{N}",
+        r"\p{^Ll}",
+        r"\p{Han}",
+        r"\p{Alphabetic}",
+        r"\p{Word}",
+        r"\p{M}",
+        r"\p{Emoji}",
+    ),
 )
 _ANCHORS = ("^", "$", r"\A", r"\z", r"\Z", r"\b", r"\B", r"\G", r"\y", r"\Y")
 _IN_CLASS = (
-    *(*"abskx1_", r"\w", r"\s", r"\d", r"\W", r"\p{Lu}", r"\p{^L}", "a-f", "k-s", "0-9", r"\n", "ß", "ﬁ", "[:alpha:]"),
+    *(
+        *"abskx1_",
+        r"\w",
+        r"\s",
+        r"\d",
+        r"\W",
+        r"\p{Lu}",
+        r"\p{^L}",
+        "a-f",
+        "k-s",
+        "0-9",
+        r"\n",
+        "ß",
+        "ﬁ",
+        "[:alpha:]",
+    ),
     *("[:^digit:]", "[:punct:]", "[b-d]", "[^s]", r"\-", "é-ſ"),
 )
 _QUANTIFIERS = (
-    *("*", "+", "?", "*?", "+?", "??", "*+", "++", "?+", "{2}", "{1,2}", "{,2}", "{2,}", "{1,2}?", "{2}?", "{1,2}+"),
+    *(
+        "*",
+        "+",
+        "?",
+        "*?",
+        "+?",
+        "??",
+        "*+",
+        "++",
+        "?+",
+        "{2}",
+        "{1,2}",
+        "{,2}",
+        "{2,}",
+        "{1,2}?",
+        "{2}?",
+        "{1,2}+",
+    ),
     *("{2,1}", "{0}", "{1}", "{"),
 )
 
@@ -45,18 +87,20 @@ def _item(random: Random, depth: int) -> str:
     )
     (kind,) = random.choices([one for _, one in kinds], [weight for weight, _ in kinds])
     text = kind(random, depth)
-    return text + (random.choice(_QUANTIFIERS) if random.random() < 0.35 else "")  # noqa: PLR2004
+    return text + (random.choice(_QUANTIFIERS) if random.random() < 0.35 else "")
 
 
 def _class(random: Random, _depth: int) -> str:
     parts = [random.choice(_IN_CLASS) for _ in range(random.randint(1, 4))]
-    if random.random() < 0.15:  # noqa: PLR2004
+    if random.random() < 0.15:
         parts.insert(random.randint(0, len(parts)), "&&")
     return f"[{random.choice(('', '', '^'))}{''.join(parts)}]"
 
 
 def _group(random: Random, depth: int) -> str:
-    opening = random.choice(("(?:", "(?:", "(", "(?>", "(?=", "(?!", "(?<=", "(?<!", "(?i:", "(?-i:", "(?<n>", r"(?:\K"))
+    opening = random.choice(
+        ("(?:", "(?:", "(", "(?>", "(?=", "(?!", "(?<=", "(?<!", "(?i:", "(?-i:", "(?<n>", r"(?:\K")
+    )
     close = ")" + random.choice(("", "", "", "", r"\1", r"\k<n>"))
     return opening + pattern(random, depth - 1) + close
 

@@ -53,7 +53,9 @@ def classed(sets: Sequence[Ranges]) -> Alphabet:
                 if signature >> at & 1:
                     reached[one].append(codes[signature])
         cuts.append((low, high, codes[signature]))
-    return Alphabet(tuple(cuts), {one: joined((p, p) for p in points) for one, points in reached.items()}, free)
+    return Alphabet(
+        tuple(cuts), {one: joined((p, p) for p in points) for one, points in reached.items()}, free
+    )
 
 
 def _ascii_codes(sets: Sequence[Ranges]) -> Dict[int, int]:

@@ -10,7 +10,8 @@ from .escapes import read_escape
 from .source import Source
 
 # POSIX names are properties of the same name but for these two.
-_POSIX = {name: name for name in "alnum alpha blank cntrl digit graph lower print space upper xdigit ascii".split()}
+_NAMES = "alnum alpha blank cntrl digit graph lower print space upper xdigit ascii"
+_POSIX = {name: name for name in _NAMES.split()}
 _POSIX.update(punct="posixpunct", word="word")
 _PART = Union[str, Ranges]
 _POSIX_NAME_LIMIT = 20

@@ -43,7 +43,9 @@ def _finished(source: str, node: Node, first: Optional[Node]) -> Pattern:
     every = (*_all(node), *(_all(first) if first is not None else ()))
     kinds = {one.kind for one in every if isinstance(one, Anchor)}
     marked = bool(kinds & {"y", "Y"})
-    alphabet = _alphabet(source, needed_sets(every), references=any(isinstance(x, BackReference) for x in every), marked=marked)
+    alphabet = _alphabet(
+        source, needed_sets(every), references=any(isinstance(x, BackReference) for x in every), marked=marked
+    )
     emitter = Emitter(alphabet, marked)
     body = emitter.emit(node)
     keeps = "K" in kinds
@@ -64,7 +66,9 @@ def _finished(source: str, node: Node, first: Optional[Node]) -> Pattern:
 
 def _alphabet(source: str, sets: List[Ranges], *, references: bool, marked: bool) -> Alphabet:
     if references and marked:
-        raise PatternError("back-references beside grapheme clusters", pattern=source, position=0, refused=True)
+        raise PatternError(
+            "back-references beside grapheme clusters", pattern=source, position=0, refused=True
+        )
     if references or (not marked and sum(map(len, sets)) < _FEW_RANGES):
         return direct(sets)
     return classed(sets)

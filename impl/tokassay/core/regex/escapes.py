@@ -94,7 +94,12 @@ def _braced(source: Source, start: int) -> str:
     end = source.text.find("}", source.at)
     body = source.text[source.at + 1 : end] if end >= 0 else ""
     digits = body.split()
-    if not body or not set(body) <= set(HEX + " \n") or body != body.strip() or any(len(d) > 8 for d in digits):
+    if (
+        not body
+        or not set(body) <= set(HEX + " \n")
+        or body != body.strip()
+        or any(len(d) > 8 for d in digits)
+    ):
         if body[:1] and body[:1] in HEX:
             raise source.refused(r"\x{ with this inside is not supported", start)
         return "x"

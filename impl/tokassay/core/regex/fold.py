@@ -12,7 +12,9 @@ from .nodes import Chars, Node, Sequence, alternatives, sequence
 
 def fold_set(found: Ranges, negated: bool) -> Node:
     """A class under ``(?i)``: closed under single folds; expansions are a second choice unless negated."""
-    closed = union(found, of_text("".join(fold_class(char) for char in fold_classes() if holds(found, ord(char)))))
+    closed = union(
+        found, of_text("".join(fold_class(char) for char in fold_classes() if holds(found, ord(char))))
+    )
     if negated:
         return Chars(complement(closed))
     expansions = {text: None for char, text in fold_many().items() if holds(found, ord(char))}
@@ -41,7 +43,9 @@ def fold_run(text: str) -> Node:
         for width in (3, 2):
             singles = _keys().get(_targets(text[at : at + width]))
             if len(text) - at >= width and singles is not None:
-                items.append(alternatives((variants(text[at : at + width]), Chars(of_text("".join(singles))))))
+                items.append(
+                    alternatives((variants(text[at : at + width]), Chars(of_text("".join(singles)))))
+                )
                 at += width
                 break
         else:

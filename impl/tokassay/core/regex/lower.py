@@ -80,13 +80,17 @@ class Lowering:
             asserting = isinstance(one, Anchor) and one.kind in "$bBZz"
             looking = isinstance(one, Look) and not one.behind and not one.negative
             if (asserting or looking) and _is_greedy_dot(two):
-                raise self.refused("an assertion before a greedy dot (the oracle's search misses matches there)")
+                raise self.refused(
+                    "an assertion before a greedy dot (the oracle's search misses matches there)"
+                )
 
     def _look_behind(self, node: Look) -> Node:
         self._check_look_behind(node.body, negative=node.negative)
         body = _shortest_front(self.lower(node.body, behind=True))
         options = self._fixed(body)
-        looks: Tuple[Node, ...] = tuple(Look(option, behind=True, negative=node.negative) for option in options)
+        looks: Tuple[Node, ...] = tuple(
+            Look(option, behind=True, negative=node.negative) for option in options
+        )
         return sequence(looks) if node.negative else alternatives(looks)
 
     def _check_look_behind(self, node: Node, *, negative: bool) -> None:
@@ -166,7 +170,9 @@ def without_needless_atoms(node: Node, rest: Tuple[Node, ...] = (), tail: bool =
         return body if _gives_nothing_back(body, rest, tail) else Atomic(body)
     if isinstance(node, Sequence):
         items = node.items
-        parts = [without_needless_atoms(item, (*items[at + 1 :], *rest), tail) for at, item in enumerate(items)]
+        parts = [
+            without_needless_atoms(item, (*items[at + 1 :], *rest), tail) for at, item in enumerate(items)
+        ]
         return Sequence(tuple(parts))
     if isinstance(node, (Alternatives, Capture, Enclosed)):
         return with_children(node, tuple(without_needless_atoms(part, rest, tail) for part in children(node)))

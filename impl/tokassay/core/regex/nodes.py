@@ -12,7 +12,7 @@ GREEDY, LAZY, POSSESSIVE = "greedy", "lazy", "possessive"
 
 @dataclass(frozen=True)
 class Chars:
-    """One character out of a set. `dot` marks ``.``, ``\\N`` and ``\\O`` (clause ``regex.refused.dot``)."""
+    r"""One character out of a set. `dot` marks ``.``, ``\N`` and ``\O`` (clause ``regex.refused.dot``)."""
 
     ranges: Ranges
     dot: bool = False

@@ -40,7 +40,9 @@ _NEWLINES = ((0x0A, 0x0D), (0x85, 0x85), (0x2028, 0x2029))
 _DEPTH = 200
 _LEVEL = re.compile(r".+[+-][0-9]+", re.DOTALL)
 # Any character and those that do not begin a cluster behind it.
-_CLUSTER = Atomic(Sequence((Chars(EVERYTHING), Repeat(Sequence((Anchor("Y"), Chars(EVERYTHING))), 0, None, GREEDY))))
+_CLUSTER = Atomic(
+    Sequence((Chars(EVERYTHING), Repeat(Sequence((Anchor("Y"), Chars(EVERYTHING))), 0, None, GREEDY)))
+)
 
 
 @dataclass(frozen=True)
@@ -129,7 +131,9 @@ class Parser:
             return self.escape(options, start)
         if char == "[":
             found, negated = read_class(source)
-            return fold_set(found, negated) if options.fold else Chars(complement(found) if negated else found)
+            return (
+                fold_set(found, negated) if options.fold else Chars(complement(found) if negated else found)
+            )
         if char == "(":
             return self.group(options, start)
         if char == ".":
@@ -235,7 +239,7 @@ class Parser:
         source = self.source
         if source.peek(2) == "*F" or source.peek() == "*":
             raise source.refused("callouts", start)
-        if not source.peek() == "?":
+        if source.peek() != "?":
             number = 0 if self.only_named else self._opened()
             body = self.closed(options, start)
             return Capture(body, number) if number else Enclosed(body)
@@ -308,7 +312,9 @@ def has_named_group(pattern: str) -> bool:
                 read_class(source)
             except ValueError:
                 return False
-        elif char == "(" and (source.peek(2) == "?'" or (source.peek(2) == "?<" and source.peek(3)[2:] not in "=!")):
+        elif char == "(" and (
+            source.peek(2) == "?'" or (source.peek(2) == "?<" and source.peek(3)[2:] not in "=!")
+        ):
             return True
     return False
 

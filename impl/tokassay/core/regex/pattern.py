@@ -14,10 +14,10 @@ Span = Tuple[int, int]
 
 @dataclass(frozen=True)
 class Pattern:
-    """A pattern ready to search; `source` is what was written.
+    r"""A pattern ready to search; `source` is what was written.
 
     `nullable`: a match without width is possible. `gapless`: every character of any text is in a
-    match. `anchored` is tried first, at the search's start only, where ``\\G`` is in the pattern.
+    match. `anchored` is tried first, at the search's start only, where ``\G`` is in the pattern.
     """
 
     source: str

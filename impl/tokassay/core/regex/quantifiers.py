@@ -27,7 +27,14 @@ _PLAIN = {"*": (0, None), "+": (1, None), "?": (0, 1)}
 
 # What a plain quantifier directly on another one becomes: rows the inner, columns the outer one, in the
 # order ? * + ?? *? +?. Both together are one quantifier again, or "Q", which is (?:x+?)?.
-_ORDER = ((0, 1, GREEDY), (0, None, GREEDY), (1, None, GREEDY), (0, 1, LAZY), (0, None, LAZY), (1, None, LAZY))
+_ORDER = (
+    (0, 1, GREEDY),
+    (0, None, GREEDY),
+    (1, None, GREEDY),
+    (0, 1, LAZY),
+    (0, None, LAZY),
+    (1, None, LAZY),
+)
 _STACKED = (
     "? * * ?? *? Q",
     "* * * *? *? *",
@@ -36,7 +43,7 @@ _STACKED = (
     "*? *? *? *? *? *?",
     "Q * + *? *? +?",
 )
-_SINGLE = dict(zip("? * + ?? *? +?".split(), _ORDER))
+_SINGLE = dict(zip(("?", "*", "+", "??", "*?", "+?"), _ORDER))
 
 
 @dataclass(frozen=True)

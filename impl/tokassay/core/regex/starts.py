@@ -73,4 +73,6 @@ def _count(node: Node) -> int:
 
 
 def _refused(pattern: str, reason: str) -> PatternError:
-    return PatternError(reason, pattern=pattern, position=max(pattern.find("\\G"), pattern.find("\\K"), 0), refused=True)
+    return PatternError(
+        reason, pattern=pattern, position=max(pattern.find("\\G"), pattern.find("\\K"), 0), refused=True
+    )

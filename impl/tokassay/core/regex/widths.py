@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Iterable, Optional, Sequence as Items, Tuple
+from typing import Iterable, Optional, Tuple
+from typing import Sequence as Items
 
 from ..unicode.ranges import NOTHING, Ranges, union
-from .nodes import Alternatives, Anchor, BackReference, Capture, Chars, Enclosed, Literal, Look, Node, Repeat, Sequence, children
+from .nodes import (
+    Alternatives,
+    Anchor,
+    BackReference,
+    Capture,
+    Chars,
+    Enclosed,
+    Literal,
+    Look,
+    Node,
+    Repeat,
+    Sequence,
+    children,
+)
 
 Width = Tuple[int, Optional[int]]
 

@@ -28,7 +28,7 @@ def lower(text: str) -> str:
 @lru_cache(maxsize=1)
 def fold_classes() -> Dict[str, str]:
     """Character to all characters that fold alike one to one, itself among them, in order."""
-    from . import data_case as data  # noqa: PLC0415
+    from . import data_case as data  # noqa: PLC0415 - decoded when first asked for
 
     groups: Dict[int, set[int]] = {}
     for point, target in read_pairs(unpack(data.FOLD)):
@@ -43,7 +43,7 @@ def fold_classes() -> Dict[str, str]:
 @lru_cache(maxsize=1)
 def fold_many() -> Dict[str, str]:
     """Character to the two or three characters that it folds to."""
-    from . import data_case as data  # noqa: PLC0415
+    from . import data_case as data  # noqa: PLC0415 - decoded when first asked for
 
     pairs = (entry.split("=") for entry in data.FOLD_MANY.split())
     return {chr(int(char, 16)): "".join(chr(int(part, 16)) for part in to.split("+")) for char, to in pairs}

@@ -5,9 +5,7 @@ Written by tools/make_unicode.py; not edited by hand.
 
 from __future__ import annotations
 
-NAMES = (
-    "Lu Ll Lt Lm Lo Mn Mc Me Nd Nl No Pc Pd Ps Pe Pi Pf Po Sm Sc Sk So Zs Zl Zp Cc Cf Cs Co Cn"
-)
+NAMES = "Lu Ll Lt Lm Lo Mn Mc Me Nd Nl No Pc Pd Ps Pe Pi Pf Po Sm Sc Sk So Zs Zl Zp Cc Cf Cs Co Cn"
 RUNS = (
     "eNrdWUuoZEcZ7r/qrzrnVHff7nO6q++9fee/c+fOzM1MZiaZzDNqTAYlgyEhxoUJEfGBUfAByUIQdDNEMZsgiriJIKjBdQRJjKsg"
     "PhAVImhwIRLcuFBCVhpQ1O//z+meOw9G83CCLqpPnao6f/3vV69vzaj2E4whrVBNDcaAalem2jW+dr35ECsrNKU+BuGtwVtD6/vw"

@@ -5,10 +5,7 @@ Written by tools/make_unicode.py; not edited by hand.
 
 from __future__ import annotations
 
-INDEX = (
-    "Prepend=:45 Control=Cc+Cf+Co:47 Extend=Mn+Me:126 SpacingMark=:338 HangulL=:8 HangulV=:14 "
-    "HangulT=:8"
-)
+INDEX = "Prepend=:45 Control=Cc+Cf+Co:47 Extend=Mn+Me:126 SpacingMark=:338 HangulL=:8 HangulV=:14 HangulT=:8"
 SETS = (
     "eNpNUDtoVFEUnDn33vfexmVXEiKrxA/RUuPL6kZMjIogQbCwULSRtdGAX/yAZR4shsVPQAQNqJCghbIiprDyU1gJdoIKgmErESUB"
     "o0UsZJ3VxgtzP3POzDn3LM3y4QPRj8xxH74lmB/3KOInec1jrgPEIrEnPA945lDsgGFhyX+Ch31cwfcta/W/2CjZ29lN1azlfrec"

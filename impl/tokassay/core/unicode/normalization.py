@@ -10,12 +10,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import lru_cache
-from typing import Iterable, List, Optional, Tuple
+from typing import Iterable, List, Literal, Optional, Tuple
 
 from .ranges import class_body, complement
 from .tables import ranges
 
 Change = Tuple[str, int]
+Form = Literal["NFC", "NFD", "NFKC", "NFKD"]
 
 
 @lru_cache(maxsize=1)
@@ -24,8 +25,8 @@ def _newer() -> re.Pattern[str]:
     return re.compile(f"([^{class_body(complement(ranges('unassigned9')))}]+)")
 
 
-def _normal(form: str, text: str) -> str:
-    if text.isascii() or unicodedata.is_normalized(form, text) and not _newer().search(text):
+def _normal(form: Form, text: str) -> str:
+    if text.isascii():
         return text
     parts = _newer().split(text)
     parts[::2] = [unicodedata.normalize(form, part) for part in parts[::2]]
@@ -48,7 +49,7 @@ def nfkd(text: str) -> str:
     return _normal("NFKD", text)
 
 
-def changes(form: str, text: str) -> List[Change]:
+def changes(form: Form, text: str) -> List[Change]:
     """The normalized text as (char, change) pairs, in HF's meaning of change.
 
     0: the char stands for the next original one; 1: it was inserted after that; -n: it stands for
@@ -60,7 +61,7 @@ def changes(form: str, text: str) -> List[Change]:
     return list(pairs if form in ("NFD", "NFKD") else _composed(pairs))
 
 
-def _decomposed(form: str, text: str) -> List[Change]:
+def _decomposed(form: Form, text: str) -> List[Change]:
     found: List[Change] = []
     marks: List[Tuple[int, Change]] = []
     for char in text:
@@ -81,7 +82,7 @@ def _ordered(marks: List[Tuple[int, Change]]) -> List[Change]:
 
 
 @lru_cache(maxsize=4096)
-def _parts(form: str, char: str) -> str:
+def _parts(form: Form, char: str) -> str:
     return char if _newer().match(char) else unicodedata.normalize(form, char)
 
 

@@ -12,12 +12,13 @@ from .packed import read_ranges, read_runs, unpack
 from .ranges import EVERYTHING, NOTHING, Ranges, difference, of_text, symmetric_difference, union
 
 _LONG = (
-    "lu=uppercaseletter ll=lowercaseletter lt=titlecaseletter lm=modifierletter lo=otherletter mn=nonspacingmark "
-    "mc=spacingmark me=enclosingmark nd=decimalnumber nl=letternumber no=othernumber pc=connectorpunctuation "
-    "pd=dashpunctuation ps=openpunctuation pe=closepunctuation pi=initialpunctuation pf=finalpunctuation "
-    "po=otherpunctuation sm=mathsymbol sc=currencysymbol sk=modifiersymbol so=othersymbol zs=spaceseparator "
-    "zl=lineseparator zp=paragraphseparator cc=control cf=format cs=surrogate co=privateuse cn=unassigned l=letter "
-    "m=mark m=combiningmark n=number p=punctuation p=punct s=symbol z=separator c=other lc=casedletter"
+    "lu=uppercaseletter ll=lowercaseletter lt=titlecaseletter lm=modifierletter lo=otherletter "
+    "mn=nonspacingmark mc=spacingmark me=enclosingmark nd=decimalnumber nl=letternumber no=othernumber "
+    "pc=connectorpunctuation pd=dashpunctuation ps=openpunctuation pe=closepunctuation "
+    "pi=initialpunctuation pf=finalpunctuation po=otherpunctuation sm=mathsymbol sc=currencysymbol "
+    "sk=modifiersymbol so=othersymbol zs=spaceseparator zl=lineseparator zp=paragraphseparator "
+    "cc=control cf=format cs=surrogate co=privateuse cn=unassigned l=letter m=mark m=combiningmark "
+    "n=number p=punctuation p=punct s=symbol z=separator c=other lc=casedletter"
 )
 _CATEGORY_NAMES = {name: short for short, name in (pair.split("=") for pair in _LONG.split())}
 _WIDE = {
@@ -48,6 +49,14 @@ def find(name: str) -> Optional[Ranges]:
     return None
 
 
+def known(name: str) -> Ranges:
+    """`find` for a name that is there; KeyError otherwise."""
+    found = find(name)
+    if found is None:
+        raise KeyError(name)
+    return found
+
+
 @lru_cache(maxsize=1)
 def word_bare() -> Ranges:
     r"""``\w`` and ``\p{Word}`` outside classes, and the word of ``\b`` (clause ``regex.word.bare``)."""
@@ -72,7 +81,7 @@ def _known(found: Optional[Ranges]) -> Ranges:
 @lru_cache(maxsize=1)
 def categories() -> Dict[str, Ranges]:
     """All general categories by short name, and the groups of them, in lower case."""
-    from . import data_categories as data  # noqa: PLC0415 - decoded when a pattern needs it
+    from . import data_categories as data  # noqa: PLC0415 - decoded when first asked for
 
     found = {key.lower(): value for key, value in read_runs(unpack(data.RUNS), data.NAMES.split()).items()}
     for letter in "lmnpszc":
@@ -115,12 +124,14 @@ class PackedSets:
 
     def _union(self, base: str) -> Ranges:
         parts = [normalized(part) for part in base.split("+")]
-        return union(*(categories()[part] if part in categories() else _known(self.get(part)) for part in parts))
+        return union(
+            *(categories()[part] if part in categories() else _known(self.get(part)) for part in parts)
+        )
 
 
 @lru_cache(maxsize=1)
 def _binary() -> PackedSets:
-    from . import data_properties as data  # noqa: PLC0415
+    from . import data_properties as data  # noqa: PLC0415 - decoded when first asked for
 
     return PackedSets(data.INDEX, data.SETS)
 
@@ -132,7 +143,7 @@ def _property(key: str) -> Optional[Ranges]:
 
 @lru_cache(maxsize=1)
 def _scripts() -> Dict[str, Ranges]:
-    from . import data_scripts as data  # noqa: PLC0415
+    from . import data_scripts as data  # noqa: PLC0415 - decoded when first asked for
 
     names = data.NAMES.split()
     runs = read_runs(unpack(data.RUNS), names)
@@ -145,7 +156,7 @@ def _script(key: str) -> Optional[Ranges]:
 
 @lru_cache(maxsize=1)
 def _blocks() -> Dict[str, Ranges]:
-    from . import data_blocks as data  # noqa: PLC0415
+    from . import data_blocks as data  # noqa: PLC0415 - decoded when first asked for
 
     pairs = zip(data.NAMES.split(), read_ranges(unpack(data.RANGES)))
     found: Dict[str, Ranges] = {"in" + normalized(name): (one,) for name, one in pairs}

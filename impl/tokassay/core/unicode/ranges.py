@@ -67,7 +67,9 @@ def size(ranges: Ranges) -> int:
 
 def class_body(ranges: Ranges) -> str:
     """The ranges as the inside of a `re` class, escaped so that no character has a meaning."""
-    return "".join(_escaped(low) if low == high else f"{_escaped(low)}-{_escaped(high)}" for low, high in ranges)
+    return "".join(
+        _escaped(low) if low == high else f"{_escaped(low)}-{_escaped(high)}" for low, high in ranges
+    )
 
 
 def _escaped(point: int) -> str:

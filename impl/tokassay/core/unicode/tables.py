@@ -1,13 +1,14 @@
 """Every set of code points that the pipeline uses, by name (clauses ``unicode.*``).
 
 Names: ``onig.<property>`` for a set of Oniguruma (``onig.L``, ``onig.Han``), ``onig.word.bare`` and
-``onig.word.class``; ``rust.word``, ``rust.numeric``, ``white_space``, ``bert.punctuation``, ``bert.control.removed``,
-``bert.space``, ``mn8``, ``m9``, ``cjk``, ``nmt.removed``, ``nmt.spaced``, ``unassigned9``; ``hex``.
+``onig.word.class``; ``rust.word``, ``rust.numeric``, ``white_space``, ``hex``, ``bert.punctuation``,
+``bert.control.removed``, ``bert.space``, ``mn8``, ``m9``, ``cjk``, ``nmt.removed``, ``nmt.spaced``,
+``unassigned9``.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Callable, Dict, FrozenSet
 
 from . import properties
@@ -19,8 +20,8 @@ _COMPUTED: Dict[str, Callable[[], Ranges]] = {
     "onig.word.bare": properties.word_bare,
     "onig.word.class": properties.word_class,
     "rust.word": properties.rust_word,
-    "white_space": lambda: ranges("onig.White_Space"),
-    "hex": lambda: ranges("onig.ASCII_Hex_Digit"),
+    "white_space": partial(properties.known, "White_Space"),
+    "hex": partial(properties.known, "ASCII_Hex_Digit"),
 }
 # Sets up to this size become a frozenset of characters; a bigger one costs too much memory on a board.
 _SMALL = 20_000
@@ -69,6 +70,10 @@ def _bitmap_test(found: Ranges) -> Callable[[str], bool]:
 @lru_cache(maxsize=1)
 def scripts9() -> Dict[str, Ranges]:
     """Script class of HF's UnicodeScripts to its ranges; what is in none of them is ``Any``."""
-    from . import data_scripts9 as data  # noqa: PLC0415
+    from . import data_scripts9 as data  # noqa: PLC0415 - decoded when first asked for
 
-    return {name: found for name, found in read_runs(unpack(data.RUNS), data.NAMES.split()).items() if name != "Any"}
+    return {
+        name: found
+        for name, found in read_runs(unpack(data.RUNS), data.NAMES.split()).items()
+        if name != "Any"
+    }
