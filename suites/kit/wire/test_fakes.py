@@ -128,7 +128,11 @@ def test_an_engine_that_wavers_is_caught_by_asking_again(fake: Callable[..., Any
 @pytest.mark.parametrize(
     ("name", "arguments", "message"),
     [
-        ("dies_at_handshake", [], "did not answer to hello: ended with exit code 1; stderr: no licence found"),
+        (
+            "dies_at_handshake",
+            [],
+            "did not answer to hello: ended with exit code 1; stderr: no licence found",
+        ),
         ("prints_garbage", ["start"], 'did not answer to hello: its stdout holds "Loading weights: 0%"'),
         ("greets_wrongly", ['{"protocol": 2}'], "protocol is 2, this kit speaks 1"),
         ("greets_wrongly", ['{"protocol": 1}'], "engine is missing, where an object belongs"),

@@ -6,5 +6,6 @@ import json
 import sys
 
 sys.stdin.readline()
-print(json.dumps({"id": 0, **json.loads(sys.argv[1])}), flush=True)
+sys.stdout.write(json.dumps({"id": 0, **json.loads(sys.argv[1])}) + "\n")
+sys.stdout.flush()
 sys.stdin.read()

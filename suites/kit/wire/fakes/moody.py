@@ -13,7 +13,7 @@ from tokassay.device.serve import serve
 STDOUT = os.dup(1)
 
 
-class Panic(Exception):
+class PanicError(Exception):
     pass
 
 
@@ -29,12 +29,12 @@ class Moody(Bytes):
 
     def encode(self, text: str):
         if self.spoiled or text == "crash":
-            print(f"fatal: {text}", file=sys.stderr, flush=True)
+            sys.stderr.write(f"fatal: {text}\n")
             os.abort()
         if text == "hang":
             time.sleep(60)
         if text == "panic":
-            raise Panic("index out of bounds")
+            raise PanicError("index out of bounds")
         if text == "refuse":
             raise NotImplementedError("not this text")
         if text == "garbage":
@@ -43,4 +43,4 @@ class Moody(Bytes):
         return super().encode(text)
 
 
-serve("moody", "1.0", Moody, failures={Panic: "crash"})
+serve("moody", "1.0", Moody, failures={PanicError: "crash"})

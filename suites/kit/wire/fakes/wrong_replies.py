@@ -14,7 +14,11 @@ REPLIES = {
     "extra": {"ids": [1], "idz": [1]},
     "right": {"ids": [1]},
 }
-HELLO = {"protocol": 1, "engine": {"name": "wrong-replies", "version": "1"}, "capabilities": ["encode", "decode"]}
+HELLO = {
+    "protocol": 1,
+    "engine": {"name": "wrong-replies", "version": "1"},
+    "capabilities": ["encode", "decode"],
+}
 
 
 def answer(request: dict) -> dict:
