@@ -1,4 +1,4 @@
-"""Which component a JSON object stands for: by its type, or else by its fields (``json.untagged``).
+"""Which component a JSON object stands for: by its type, or else by its fields (``json.unknown-type``).
 
 The oracle first looks for a ``type`` that it knows. Failing that it tries its components in a fixed
 order and takes the first whose fields fit; so a file without types, or with a misspelt one, may load.

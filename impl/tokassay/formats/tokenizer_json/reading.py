@@ -1,4 +1,4 @@
-"""From bytes to a description (clauses ``json.top`` and ``json.added-tokens``)."""
+"""From bytes to a description (clauses ``json.top`` and ``json.added-tokens.ids``)."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 The oracle reads its files with serde, whose rules are looser than the files suggest: unknown fields
 are skipped, an object may be written as a list of its fields in order, a constant ``"X"`` as
-``{"X": null}``, and a component without a known type is whatever its fields fit (``json.untagged``).
+``{"X": null}``, and a component without a known type is whatever its fields fit (``json.unknown-type``).
 A shape takes ``(value, at)`` and returns plain JSON with every field present, or raises `FormatError`.
 """
 

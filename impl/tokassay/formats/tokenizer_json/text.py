@@ -1,4 +1,4 @@
-"""JSON text as the oracle reads it: stricter than Python's reader (clauses ``json.text.*``).
+"""JSON text as the oracle reads it: stricter than Python's reader (clauses ``json.syntax``).
 
 No byte order mark, NaN or lone surrogate, nothing nested deeper than 127, no number beyond the range
 of doubles. Repeated keys are kept in sight, because in some places the oracle refuses them.
