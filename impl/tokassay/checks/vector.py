@@ -26,6 +26,8 @@ REST_FIELDS = ("tokens", "offsets", "special_ids")
 #: What ``special`` of an own tokenizer's encode answer covers, all with special tokens on.
 SPECIAL_FIELDS = ("tokens", "offsets", "type_ids", "attention_mask", "special_tokens_mask", "word_ids")
 
+#: Hexadecimal digits of a sha256 that a row stores: enough to notice every change, short enough to read.
+DIGITS = 16
 #: The fields of a row that are not its input.
 FRAME = frozenset(
     ("id", "op", "kind", "level", "clauses", "source", "oracle", "oracle_note", "expect", "hash")
@@ -107,6 +109,8 @@ class Vector:
         if self.op == "encode" and "error" not in answer:
             answer.setdefault("decoded", self.text)
             answer.setdefault("decoded_plain", answer["decoded"])
+            if "tokens" in answer:
+                answer.setdefault("special_ids", answer["ids"])
         return answer
 
 
@@ -128,8 +132,13 @@ def digest(value: object) -> str:
 
 
 def digest_fields(answer: Mapping[str, object], names: Sequence[str]) -> str:
-    """Digest of some fields of an answer, as ``rest`` and ``special`` hold it."""
-    return digest({name: answer[name] for name in names})
+    """The first `DIGITS` of the digest of some fields of an answer, as ``rest`` and ``special`` hold it."""
+    return digest({name: answer[name] for name in names})[:DIGITS]
+
+
+def is_about(answer: Mapping[str, object], sha256: str) -> bool:
+    """Whether a stored answer was given with the tokenizer of that sha256."""
+    return answer.get("sha256") == sha256[:DIGITS]
 
 
 def row_hash(row: Mapping[str, object]) -> str:

@@ -15,7 +15,8 @@ HELP = "make, check, extend and export the golden vectors"
 def configure(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     make = actions.add_parser("make", help="ask the oracle for what is missing or out of date")
-    make.add_argument("--all", action="store_true", help="ask for every answer again")
+    make.add_argument("ids", nargs="*", metavar="GLOB", help="ask again for the vectors with these ids")
+    make.add_argument("--all", action="store_true", help="ask again for all of them")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -33,7 +34,8 @@ def _targets() -> dict[str, targets.Target]:
 
 def _make(args: argparse.Namespace) -> int:
     folder = data.root() / "golden" / "vectors"
-    made = making.make(folder, _targets(), everything=args.all, say=lambda line: print(line, file=sys.stderr))
+    again = ["*"] if args.all else args.ids
+    made = making.make(folder, _targets(), again=again, say=lambda line: print(line, file=sys.stderr))
     for line in making.describe(made):
         print(line)
     return 0

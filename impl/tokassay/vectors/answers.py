@@ -32,7 +32,7 @@ def answer(row: Row, path: Optional[str]) -> Answer:
     try:
         if row["op"] == "load":
             return _load(row)
-        loaded = _open(path) if path else Tokenizer.from_str(inline_bytes(row["tokenizer"]).decode("utf-8"))
+        loaded = _open(path, limited=_limited(row)) if path else _from_text(row["tokenizer"])
         return _ANSWERS[row["op"]](loaded, row, path)
     except (KeyboardInterrupt, SystemExit):
         raise
@@ -40,18 +40,24 @@ def answer(row: Row, path: Optional[str]) -> Answer:
         return {"error": type(error).__name__}
 
 
-_opened: dict[str, Any] = {}
+def _limited(row: Row) -> bool:
+    """Whether the truncation and padding of the file stay in force."""
+    return row["op"] == "batch" or bool(row.get("limits"))
 
 
-def _open(path: str) -> Any:
-    """The tokenizer of a file, truncation and padding off; the last one stays loaded."""
-    if path not in _opened:
+_opened: dict[tuple[str, bool], Any] = {}
+
+
+def _open(path: str, *, limited: bool) -> Any:
+    """The tokenizer of a file, with or without its truncation and padding; the last one stays loaded."""
+    if (path, limited) not in _opened:
         _opened.clear()
         loaded = Tokenizer.from_file(path)
-        loaded.no_truncation()
-        loaded.no_padding()
-        _opened[path] = loaded
-    return _opened[path]
+        if not limited:
+            loaded.no_truncation()
+            loaded.no_padding()
+        _opened[path, limited] = loaded
+    return _opened[path, limited]
 
 
 def text_of(row: Row) -> str:

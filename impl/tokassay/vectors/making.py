@@ -12,10 +12,11 @@ import os
 from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any, Callable, Iterator, Mapping
+from typing import Any, Callable, Iterator, Mapping, Sequence
 
-from tokassay.checks.vector import INLINE, row_hash
+from tokassay.checks.vector import INLINE, is_about, row_hash
 
 from .oracle import Oracle
 from .rows import Row, arranged, given, read_folder, write_file
@@ -53,14 +54,14 @@ def targets_of(row: Mapping[str, Any], targets: Mapping[str, Target]) -> list[Ta
 
 
 def make(
-    folder: Path, targets: Mapping[str, Target], *, everything: bool = False, say: Say = lambda _: None
+    folder: Path, targets: Mapping[str, Target], *, again: Sequence[str] = (), say: Say = lambda _: None
 ) -> Made:
-    """Bring every vector file below a folder up to date; `everything` asks for all answers again."""
+    """Bring every vector file below a folder up to date; vectors whose id fits a glob are asked again."""
     files = read_folder(folder)
     with Oracle() as oracle:
         version = oracle.version
     rows = [row for rows in files.values() for row in rows]
-    plans = [_plan(row, targets, version, everything=everything) for row in rows]
+    plans = [_plan(row, targets, version, again) for row in rows]
     tasks = [task for _, plan in plans for task in plan]
     dropped = sum(len(row.get("expect", {})) - len(kept) for row, (kept, _) in zip(rows, plans))
     for row, (kept, _) in zip(rows, plans):
@@ -71,10 +72,11 @@ def make(
 
 
 def _plan(
-    row: Row, targets: Mapping[str, Target], version: str, *, everything: bool
+    row: Row, targets: Mapping[str, Target], version: str, again: Sequence[str]
 ) -> tuple[Mapping[str, Any], list[Task]]:
     """The answers to keep and the answers to ask for."""
-    same = not everything and row.get("hash") == row_hash(row) and row["oracle"]["version"] == version
+    asked = any(fnmatchcase(row["id"], glob) for glob in again)
+    same = not asked and row.get("hash") == row_hash(row) and row["oracle"]["version"] == version
     had = row.get("expect", {}) if same else {}
     wanted = targets_of(row, targets)
     kept = {each.name: had[each.name] for each in wanted if _fresh(had.get(each.name), each)}
@@ -83,7 +85,7 @@ def _plan(
 
 
 def _fresh(had: Any, target: Target) -> bool:
-    return had is not None and had["sha256"] == target.sha256
+    return had is not None and is_about(had, target.sha256)
 
 
 def _compute(tasks: list[Task], say: Say) -> None:
@@ -101,9 +103,9 @@ def _ask_group(tasks: list[Task]) -> tuple[str, int]:
     with Oracle() as oracle:
         for task in tasks:
             full = oracle.ask(given(task.row), task.target.path)
-            task.row["expect"][task.target.name] = stored(
-                task.row, full, task.target.sha256, full=task.target.own
-            )
+            whole = task.target.own and task.row["source"]["kind"] != "fuzz"
+            answer = stored(task.row, full, task.target.sha256, full=whole)
+            task.row["expect"][task.target.name] = answer
     return tasks[0].target.name, len(tasks)
 
 
