@@ -12,7 +12,7 @@ from typing import ClassVar, List, Mapping, Optional, Protocol, Sequence, Tuple,
 
 from .aligned import AlignedText
 from .columns import Columns
-from .decoders.stages import Stage
+from .decoders.stages import Grain, Stage
 from .fields import Fields
 from .token import Token
 
@@ -94,16 +94,16 @@ class Decoder(Component, Protocol):
         ...
 
     @property
-    def characterwise(self) -> bool:
-        """Whether a token may come in several pieces without a difference in the joined text."""
+    def grain(self) -> Grain:
+        """How finely the tokens that come in may be cut."""
         ...
 
     def decode_chain(self, tokens: List[str]) -> List[str]:
         """HF's decode_chain: the texts to be joined."""
         ...
 
-    def stream(self, *, whole: bool) -> Stage:
-        """The same for tokens that come one by one; `whole`: what follows needs tokens in one piece."""
+    def stream(self, *, grain: Grain) -> Stage:
+        """The same for tokens that come one by one; `grain`: how finely what goes out may be cut."""
         ...
 
     def flow(self) -> Stage:

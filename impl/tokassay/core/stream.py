@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Callable, Optional
 
-from .decoders.stages import Each, Stage
+from .decoders.stages import Each, Grain, Stage
 from .description import Decoder
 
 TokenOf = Callable[[int], Optional[str]]
@@ -14,7 +14,7 @@ def stage_of(decoder: Optional[Decoder]) -> Stage:
     """The whole decoder as one stage; without a decoder, tokens are joined by a space."""
     if decoder is None:
         return Each(lambda token, first: token if first else " " + token)
-    return decoder.stream(whole=False)
+    return decoder.stream(grain=Grain.CHARACTER)
 
 
 class DecodeStream:

@@ -12,6 +12,7 @@ from tokenizers import Tokenizer
 
 from tokassay.core import decoders
 from tokassay.core.decoders.byte_fallback import byte_of
+from tokassay.core.decoders.stages import Grain
 from tokassay.core.description import Decoder
 from tokassay.core.errors import DecodeError
 
@@ -162,7 +163,7 @@ def answer_of(work: Callable[[], Any]):
 
 
 def streamed(decoder: Decoder, tokens: list[str]):
-    stage = decoder.stream(whole=False)
+    stage = decoder.stream(grain=Grain.CHARACTER)
     return [text for token in tokens for text in stage.push(token)] + stage.finish()
 
 

@@ -8,7 +8,7 @@ from typing import Any, Callable
 import pytest
 
 from tokassay.core import decoders
-from tokassay.core.decoders.stages import Chain, Replacing, Stage
+from tokassay.core.decoders.stages import Chain, Inserting, Replacing, Stage
 from tokassay.core.errors import DecodeError
 
 TEXTS = ["".join(word) for size in range(5) for word in itertools.product("ab ", repeat=size)]
@@ -16,7 +16,7 @@ TEXTS = ["".join(word) for size in range(5) for word in itertools.product("ab ",
 
 def pieces(text: str, cut: int):
     """`text` cut in two, or into its characters for cut -1."""
-    return list(text) if cut < 0 else [text[:cut], text[cut:]]
+    return (list(text) or [""]) if cut < 0 else [text[:cut], text[cut:]]
 
 
 def run(stage: Stage, parts: list[str]):
@@ -24,13 +24,26 @@ def run(stage: Stage, parts: list[str]):
     return "".join(itertools.chain(*given, stage.finish()))
 
 
-@pytest.mark.parametrize(
-    ("old", "new"), [("a", "b"), ("ab", ""), ("aa", "a"), ("aba", "x"), ("", "-"), (" a ", "b")]
-)
+@pytest.mark.parametrize(("old", "new"), [("a", "b"), ("ab", ""), ("aa", "a"), ("aba", "x"), (" a ", "b")])
 def test_replacing_equals_replace_for_every_cut(old: str, new: str):
     for text in TEXTS:
         for cut in range(-1, len(text)):
             assert run(Replacing(old, new), pieces(text, cut)) == text.replace(old, new)
+
+
+@pytest.mark.parametrize("new", ["", "-", "ab"])
+def test_inserting_equals_replacing_nothing_for_every_cut(new: str):
+    for text in TEXTS:
+        for cut in range(-1, len(text)):
+            assert run(Inserting(new), pieces(text, cut)) == text.replace("", new)
+
+
+def test_a_token_that_never_came_is_no_empty_token():
+    strip = decoders.read({"type": "Strip", "content": " ", "start": 0, "stop": 1}, "decoder")
+    assert run(strip.flow(), []) == ""
+    assert run(Inserting("-"), []) == ""
+    with pytest.raises(DecodeError):
+        run(strip.flow(), [""])
 
 
 def test_replacing_keeps_less_than_what_it_looks_for():

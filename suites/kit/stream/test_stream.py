@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tokassay.core import decoders
+from tokassay.core.decoders.stages import Grain
 from tokassay.core.stream import DecodeStream
 
 BYTE_LEVEL = {"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True}
@@ -51,6 +52,12 @@ FACTS = [
         sequence(FALLBACK, WORD_PIECE),
         ["<0x41>", "<0x42>", "x"],
         [None, None, "AB x", None],
+    ),
+    (
+        "stream.byte-fallback.whole",
+        sequence(FALLBACK, METASPACE),
+        ["<0x41>", "<0x42>", "x", "<0x41>", "<0x42>"],
+        [None, None, "ABx", "A", "B", None],
     ),
     ("stream.flush", LLAMA, ["<0xE4>", "<0xBD>"], [None, None, "\ufffd\ufffd"]),
     ("stream.strip", LLAMA, ["\u2581", "\u2581a", "\u2581b"], [None, " a", " b", None]),
@@ -141,7 +148,7 @@ def test_joined_results_equal_decoding_on_every_short_list_of_tokens(decoder: An
 )
 def test_what_a_stream_keeps_does_not_grow(decoder: Any):
     tokens = ["\u2581a", " ", "<0xE4>", "\u00e4", "b</w>", "n"]
-    stage = decoders.read(decoder, "decoder").stream(whole=False)
+    stage = decoders.read(decoder, "decoder").stream(grain=Grain.CHARACTER)
     sizes = []
     for _ in range(3):
         for token in tokens * 50:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Dict, List, Optional
 
 from ..fields import Fields
-from .stages import Pass, Replacing, Stage
+from .stages import Grain, Pass, Replacing, Stage
 
 
 @dataclass(frozen=True)
@@ -16,7 +16,7 @@ class BPEDecoder:
     TYPE: ClassVar[str] = "BPEDecoder"
     suffix: str
     fuses: ClassVar[bool] = False
-    characterwise: ClassVar[bool] = False
+    grain: ClassVar[Grain] = Grain.TOKEN
 
     @classmethod
     def from_fields(cls, fields: Fields) -> BPEDecoder:
@@ -29,8 +29,8 @@ class BPEDecoder:
         last = len(tokens) - 1
         return [token.replace(self.suffix, "" if i == last else " ") for i, token in enumerate(tokens)]
 
-    def stream(self, *, whole: bool) -> Stage:
-        return _WholeTokens(self.suffix) if whole else _Text(self.suffix)
+    def stream(self, *, grain: Grain) -> Stage:
+        return _Text(self.suffix) if grain is Grain.CHARACTER else _WholeTokens(self.suffix)
 
     def flow(self) -> Stage:
         return Replacing(self.suffix, "") if self.suffix else Pass()

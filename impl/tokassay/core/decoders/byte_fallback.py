@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import ClassVar, Dict, List, Optional
 
 from ..fields import Fields
-from .stages import Stage
+from .stages import Grain, Stage
 
 _HEX = frozenset("0123456789abcdefABCDEF")
 _REPLACEMENT = "\ufffd"
@@ -23,7 +23,7 @@ class ByteFallback:
 
     TYPE: ClassVar[str] = "ByteFallback"
     fuses: ClassVar[bool] = False
-    characterwise: ClassVar[bool] = False
+    grain: ClassVar[Grain] = Grain.TOKEN
 
     @classmethod
     def from_fields(cls, fields: Fields) -> ByteFallback:  # noqa: ARG003
@@ -45,8 +45,10 @@ class ByteFallback:
             texts += values if run is None else [run.decode("utf-8", "surrogateescape")]
         return texts
 
-    def stream(self, *, whole: bool) -> Stage:
-        return _WholeRuns() if whole else _Characters()
+    def stream(self, *, grain: Grain) -> Stage:
+        if grain is Grain.CHARACTER:
+            return _Characters()
+        return _FirstWhole() if grain is Grain.FIRST_TOKEN else _WholeRuns()
 
     def flow(self) -> Stage:
         return _Flow()
@@ -130,20 +132,39 @@ class _Characters:
         return given
 
 
+class _FirstWhole:
+    """Gives the first token as `_WholeRuns` does, all others as `_Characters` does."""
+
+    def __init__(self) -> None:
+        self._first, self._rest = _WholeRuns(), _Characters()
+        self._started = False
+
+    def push(self, text: str) -> List[str]:
+        if self._started:
+            return self._rest.push(text)
+        given = self._first.push(text)
+        self._started = bool(given)
+        return given
+
+    def finish(self) -> List[str]:
+        return self._rest.finish() if self._started else self._first.finish()
+
+
 class _Flow:
     """One growing token: it stands for a byte only if it ends up as ``<0xHH>`` and nothing more."""
 
     def __init__(self) -> None:
-        self._start: Optional[str] = ""
+        self._start: Optional[str] = None  # None while the token does not exist
+        self._long = False
 
     def push(self, text: str) -> List[str]:
-        if self._start is None:
+        if self._long:
             return [text]
-        self._start += text
-        if len(self._start) <= 6:
-            return []
-        given, self._start = self._start, None
-        return [given]
+        self._start = (self._start or "") + text
+        self._long = len(self._start) > 6
+        return [self._start] if self._long else []
 
     def finish(self) -> List[str]:
-        return ByteFallback().decode_chain([self._start]) if self._start else []
+        if self._long or self._start is None:
+            return []
+        return ByteFallback().decode_chain([self._start])

@@ -8,7 +8,7 @@ from typing import ClassVar, Dict, List
 
 from ..byte_alphabet import BYTE_OF_CHAR
 from ..fields import Fields
-from .stages import Each, Stage
+from .stages import Each, Grain, Stage
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class ByteLevel:
     trim_offsets: bool
     use_regex: bool = True
     fuses: ClassVar[bool] = True
-    characterwise: ClassVar[bool] = False
+    grain: ClassVar[Grain] = Grain.TOKEN
 
     @classmethod
     def from_fields(cls, fields: Fields) -> ByteLevel:
@@ -45,7 +45,7 @@ class ByteLevel:
         """The same with invalid bytes kept, as ``surrogateescape`` writes them."""
         return [b"".join(map(token_bytes, tokens)).decode("utf-8", "surrogateescape")]
 
-    def stream(self, *, whole: bool) -> Stage:  # noqa: ARG002
+    def stream(self, *, grain: Grain) -> Stage:  # noqa: ARG002
         return _Stream()
 
     def flow(self) -> Stage:

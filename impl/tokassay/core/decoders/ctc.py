@@ -7,7 +7,7 @@ from typing import ClassVar, Dict, List, Optional
 
 from ..fields import Fields
 from .cleanup import clean_up, cleaning
-from .stages import Chain, Pass, Replacing, Stage
+from .stages import Chain, Filled, Grain, Inserting, Pass, Replacing, Stage
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class CTC:
     word_delimiter_token: str
     cleanup: bool
     fuses: ClassVar[bool] = False
-    characterwise: ClassVar[bool] = False
+    grain: ClassVar[Grain] = Grain.TOKEN
 
     @classmethod
     def from_fields(cls, fields: Fields) -> CTC:
@@ -36,7 +36,7 @@ class CTC:
         }
 
     def decode_chain(self, tokens: List[str]) -> List[str]:
-        stage = self.stream(whole=True)
+        stage = self.stream(grain=Grain.TOKEN)
         return [given for token in tokens for given in stage.push(token)]
 
     def text(self, token: str) -> str:
@@ -44,13 +44,18 @@ class CTC:
         text = token.replace(self.pad_token, "") if self.pad_token else token
         return clean_up(text).replace(self.word_delimiter_token, " ") if self.cleanup else text
 
-    def stream(self, *, whole: bool) -> Stage:  # noqa: ARG002
+    def stream(self, *, grain: Grain) -> Stage:  # noqa: ARG002
         return _Stream(self)
 
     def flow(self) -> Stage:
         pads: Stage = Replacing(self.pad_token, "") if self.pad_token else Pass()
-        tidy = [cleaning(), Replacing(self.word_delimiter_token, " ")] if self.cleanup else []
-        return Chain([pads, *tidy])
+        return Chain([pads, *self._tidying(), Filled()])
+
+    def _tidying(self) -> List[Stage]:
+        if not self.cleanup:
+            return []
+        delimiter = self.word_delimiter_token
+        return [cleaning(), Replacing(delimiter, " ") if delimiter else Inserting(" ")]
 
 
 class _Stream:

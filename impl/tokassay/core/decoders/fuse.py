@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Dict, List
 
 from ..fields import Fields
-from .stages import Pass, Stage
+from .stages import Fusing, Grain, Stage
 
 
 @dataclass(frozen=True)
@@ -15,7 +15,7 @@ class Fuse:
 
     TYPE: ClassVar[str] = "Fuse"
     fuses: ClassVar[bool] = True
-    characterwise: ClassVar[bool] = True
+    grain: ClassVar[Grain] = Grain.CHARACTER
 
     @classmethod
     def from_fields(cls, fields: Fields) -> Fuse:  # noqa: ARG003
@@ -27,8 +27,8 @@ class Fuse:
     def decode_chain(self, tokens: List[str]) -> List[str]:
         return ["".join(tokens)]
 
-    def stream(self, *, whole: bool) -> Stage:  # noqa: ARG002
-        return Pass()
+    def stream(self, *, grain: Grain) -> Stage:  # noqa: ARG002
+        return Fusing()
 
     def flow(self) -> Stage:
-        return Pass()
+        return Fusing()

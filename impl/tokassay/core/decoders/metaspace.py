@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Dict, List
 
 from ..fields import Fields
-from .stages import Each, Stage
+from .stages import Each, Grain, Stage
 
 _SCHEMES = ("first", "never", "always")
 
@@ -20,7 +20,6 @@ class Metaspace:
     prepend_scheme: str = "always"
     split: bool = True
     fuses: ClassVar[bool] = False
-    characterwise: ClassVar[bool] = True
 
     @classmethod
     def from_fields(cls, fields: Fields) -> Metaspace:
@@ -40,13 +39,17 @@ class Metaspace:
             "split": self.split,
         }
 
+    @property
+    def grain(self) -> Grain:
+        return Grain.CHARACTER if self.prepend_scheme == "never" else Grain.FIRST_TOKEN
+
     def decode_chain(self, tokens: List[str]) -> List[str]:
         return [self._decoded(token, i == 0) for i, token in enumerate(tokens)]
 
     def _decoded(self, token: str, first: bool) -> str:
         return token.replace(self.replacement, "" if first and self.prepend_scheme != "never" else " ")
 
-    def stream(self, *, whole: bool) -> Stage:  # noqa: ARG002
+    def stream(self, *, grain: Grain) -> Stage:  # noqa: ARG002
         return Each(self._decoded)
 
     def flow(self) -> Stage:

@@ -7,7 +7,7 @@ from typing import ClassVar, Dict, List
 
 from ..fields import Fields
 from ..matching import TextPattern
-from .stages import Each, Replacing, Stage
+from .stages import Each, Grain, Replacing, Stage
 
 
 @dataclass(frozen=True)
@@ -27,9 +27,9 @@ class Replace:
         return {"type": self.TYPE, "pattern": self.pattern.to_fields(), "content": self.content}
 
     @property
-    def characterwise(self) -> bool:
-        """Whether cutting a token in two changes nothing: the pattern is one plain character."""
-        return self.pattern.kind == "String" and len(self.pattern.source) == 1
+    def grain(self) -> Grain:
+        one_character = self.pattern.kind == "String" and len(self.pattern.source) == 1
+        return Grain.CHARACTER if one_character else Grain.TOKEN
 
     def decode_chain(self, tokens: List[str]) -> List[str]:
         return [self._decoded(token, False) for token in tokens]
@@ -37,7 +37,7 @@ class Replace:
     def _decoded(self, token: str, _: bool) -> str:
         return self.pattern.substitute(token, self.content)
 
-    def stream(self, *, whole: bool) -> Stage:  # noqa: ARG002
+    def stream(self, *, grain: Grain) -> Stage:  # noqa: ARG002
         return Each(self._decoded)
 
     def flow(self) -> Stage:

@@ -9,7 +9,7 @@ from typing import Sequence as Items
 from ..fields import Fields
 from . import read
 from .raw import raw_chain
-from .stages import Chain, Stage
+from .stages import Chain, Grain, Stage
 
 if TYPE_CHECKING:
     from ..description import Decoder
@@ -34,8 +34,8 @@ class Sequence:
         return any(part.fuses for part in self.decoders)
 
     @property
-    def characterwise(self) -> bool:
-        return all(part.characterwise for part in self.decoders)
+    def grain(self) -> Grain:
+        return _grain(self.decoders, Grain.CHARACTER)
 
     def decode_chain(self, tokens: List[str]) -> List[str]:
         for part in self.decoders:
@@ -47,12 +47,12 @@ class Sequence:
             tokens = raw_chain(part, tokens)
         return tokens
 
-    def stream(self, *, whole: bool) -> Stage:
+    def stream(self, *, grain: Grain) -> Stage:
         """`flow` after the first decoder that makes one token of them all, `stream` up to it."""
         stages: List[Stage] = []
         for i, part in enumerate(self.decoders):
             later = self.decoders[i + 1 :]
-            stages.append(part.stream(whole=_needs_whole(later, whole)))
+            stages.append(part.stream(grain=_grain(later, grain)))
             if part.fuses:
                 return Chain([*stages, *(one.flow() for one in later)])
         return Chain(stages)
@@ -61,11 +61,11 @@ class Sequence:
         return Chain([part.flow() for part in self.decoders])
 
 
-def _needs_whole(later: Items[Decoder], whole: bool) -> bool:
-    """Whether a later decoder looks at tokens as wholes; `whole`: what follows all of them does."""
-    for part in later:
-        if not part.characterwise:
-            return True
+def _grain(decoders: Items[Decoder], beyond: Grain) -> Grain:
+    """The coarsest grain that one of them needs before all tokens become one; `beyond`: what follows them."""
+    coarsest = Grain.CHARACTER
+    for part in decoders:
+        coarsest = max(coarsest, part.grain)
         if part.fuses:
-            return False
-    return whole
+            return coarsest
+    return max(coarsest, beyond)

@@ -1,12 +1,22 @@
 """How a decoder works piece by piece: a stage takes one text at a time and gives texts back.
 
 Every stage is exact: what it has given, joined, is what its decoder makes of the whole. It keeps
-no more than the few characters whose meaning the next piece can still change.
+no more than the few characters whose meaning the next piece can still change. A growing token exists
+once any piece of it has come, an empty one included: some decoders make something of an empty token.
 """
 
 from __future__ import annotations
 
+from enum import IntEnum
 from typing import Callable, List, Protocol, Sequence
+
+
+class Grain(IntEnum):
+    """How finely the tokens that a decoder reads may be cut without a difference in the joined text."""
+
+    CHARACTER = 0  # anywhere between characters
+    FIRST_TOKEN = 1  # anywhere but in the first token
+    TOKEN = 2  # nowhere
 
 
 class Stage(Protocol):
@@ -66,8 +76,42 @@ class Pass:
         return []
 
 
+class Fusing:
+    """Every piece as it is, and one token in the end even if there was no piece."""
+
+    def push(self, text: str) -> List[str]:
+        return [text]
+
+    def finish(self) -> List[str]:
+        return [""]
+
+
+class Filled:
+    """Every piece but empty ones: a token that stays empty does not exist."""
+
+    def push(self, text: str) -> List[str]:
+        return [text] if text else []
+
+    def finish(self) -> List[str]:
+        return []
+
+
+class Inserting:
+    """``whole.replace("", new)`` on one growing text: `new` around every character."""
+
+    def __init__(self, new: str) -> None:
+        self._new, self._exists = new, False
+
+    def push(self, text: str) -> List[str]:
+        self._exists = True
+        return ["".join(self._new + char for char in text)]
+
+    def finish(self) -> List[str]:
+        return [self._new] if self._exists else []
+
+
 class Replacing:
-    """``whole.replace(old, new)`` on one growing text.
+    """``whole.replace(old, new)`` on one growing text; `old` is not empty.
 
     Only a tail that may be the beginning of `old` is kept: fewer characters than `old` has.
     """
@@ -76,15 +120,13 @@ class Replacing:
         self._old, self._new, self._kept = old, new, ""
 
     def push(self, text: str) -> List[str]:
-        if not self._old:
-            return ["".join(self._new + char for char in text)]
         *done, tail = (self._kept + text).split(self._old)
         n = _overlap(tail, self._old)
         self._kept = tail[len(tail) - n :]
         return [self._new.join([*done, tail[: len(tail) - n]])]
 
     def finish(self) -> List[str]:
-        return [self._kept if self._old else self._new]
+        return [self._kept] if self._kept else []
 
 
 def _overlap(text: str, word: str) -> int:

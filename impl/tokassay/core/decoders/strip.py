@@ -7,7 +7,7 @@ from typing import ClassVar, Dict, List
 
 from ..errors import DecodeError
 from ..fields import Fields
-from .stages import Each, Stage
+from .stages import Each, Grain, Stage
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class Strip:
     start: int
     stop: int
     fuses: ClassVar[bool] = False
-    characterwise: ClassVar[bool] = False
+    grain: ClassVar[Grain] = Grain.TOKEN
 
     @classmethod
     def from_fields(cls, fields: Fields) -> Strip:
@@ -47,7 +47,7 @@ class Strip:
     def refuse(self, length: int) -> None:
         raise DecodeError(f"Strip: {length} characters {self.content!r} are too few to strip")
 
-    def stream(self, *, whole: bool) -> Stage:  # noqa: ARG002
+    def stream(self, *, grain: Grain) -> Stage:  # noqa: ARG002
         return Each(self._stripped)
 
     def flow(self) -> Stage:
@@ -62,8 +62,10 @@ class _Flow:
         self._blank = 0  # how many `content` there were while there was nothing else
         self._held = 0  # how many `content` at the end are not given yet
         self._plain = False  # something else has been seen
+        self._exists = False
 
     def push(self, text: str) -> List[str]:
+        self._exists = True
         if self._plain:
             return [self._end(text)]
         rest = text.lstrip(self._strip.content)
@@ -93,6 +95,8 @@ class _Flow:
 
     def finish(self) -> List[str]:
         strip, n = self._strip, self._blank
-        if not self._plain and (min(n, strip.start) + min(n, strip.stop) > n or strip.stop > n):
+        if not self._exists or self._plain:
+            return []
+        if min(n, strip.start) + min(n, strip.stop) > n or strip.stop > n:
             strip.refuse(n)
         return []

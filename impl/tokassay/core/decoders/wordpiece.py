@@ -7,7 +7,7 @@ from typing import ClassVar, Dict, List
 
 from ..fields import Fields
 from .cleanup import clean_up, cleaning
-from .stages import Each, Pass, Stage
+from .stages import Each, Grain, Pass, Stage
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class WordPiece:
     prefix: str
     cleanup: bool
     fuses: ClassVar[bool] = False
-    characterwise: ClassVar[bool] = False
+    grain: ClassVar[Grain] = Grain.TOKEN
 
     @classmethod
     def from_fields(cls, fields: Fields) -> WordPiece:
@@ -35,7 +35,7 @@ class WordPiece:
             token = token[len(self.prefix) :] if token.startswith(self.prefix) else " " + token
         return clean_up(token) if self.cleanup else token
 
-    def stream(self, *, whole: bool) -> Stage:  # noqa: ARG002
+    def stream(self, *, grain: Grain) -> Stage:  # noqa: ARG002
         return Each(self._decoded)
 
     def flow(self) -> Stage:
