@@ -218,27 +218,28 @@ def _skip(served: Served, request: Reply) -> Dict[str, bool]:
 
 def _encode(served: Served, request: Reply) -> Reply:
     tokenizer = served.tokenizers[request["handle"]]
-    options, want = _special(served, request), request.get("want", ())
+    options, want, limits = _special(served, request), request.get("want", ()), request.get("limits", False)
     if "bytes_hex" in request:
         return _encoding(tokenizer.encode_bytes(bytes.fromhex(request["bytes_hex"]), **options), want)
-    entry = tokenizer.encode_limited if request.get("limits") else tokenizer.encode
+    entry = tokenizer.encode_limited if limits else tokenizer.encode
     pair: Tuple[str, ...] = (request["pair"],) if "pair" in request else ()
-    return _encoding(entry(request["text"], *pair, **options), want)
+    return _encoding(entry(request["text"], *pair, **options), want, limits=limits)
 
 
 def _encode_batch(served: Served, request: Reply) -> Reply:
     tokenizer = served.tokenizers[request["handle"]]
     found = tokenizer.encode_batch_limited(request["texts"], **_special(served, request))
-    return {"batch": [_encoding(one, request.get("want", ())) for one in found]}
+    return {"batch": [_encoding(one, request.get("want", ()), limits=True) for one in found]}
 
 
-def _encoding(encoded: Any, want: Sequence[str]) -> Reply:
+def _encoding(encoded: Any, want: Sequence[str], *, limits: bool = False) -> Reply:
+    """Reads no more than was asked for: an engine may compute columns when they are first read."""
     reply: Reply = {"ids": list(getattr(encoded, "ids", encoded))}
     for capability in want:
         reply.update({column: list(getattr(encoded, column)) for column in COLUMNS[capability]})
-    overflowing = getattr(encoded, "overflowing", None)
-    if overflowing:
-        reply["overflowing"] = [_encoding(part, want) for part in overflowing]
+    parts = getattr(encoded, "overflowing", None) if limits else None
+    if parts:
+        reply["overflowing"] = [_encoding(part, want) for part in parts]
     return reply
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any, Callable, Iterator
 
@@ -54,7 +54,7 @@ def fake(opened: Callable[..., Any]) -> Callable[..., Any]:
 def compiled(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
     """``compiled(source, *options)``: the program or library that cc makes, without a warning."""
 
-    @lru_cache(maxsize=None)
+    @cache
     def compile_source(source: Path, *options: str, compiler: str = "cc") -> Path:
         target = tmp_path_factory.mktemp("cc") / source.stem
         strict = ["-pedantic", "-Wall", "-Wextra", "-Werror", "-O1", "-I", str(PROTOCOL)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any, Callable
+from typing import Callable
 
 import pytest
 
@@ -11,6 +11,7 @@ from tokassay.checks import suites
 from tokassay.checks.engine import UnavailableError
 from tokassay.checks.judging import narrowed
 from tokassay.checks.vector import parse_row
+from tokassay.engines.wire import WireEngine
 from tokassay.verdicts.driver import Plan, Target, run
 from tokassay.verdicts.events import EngineDown, Footer, Verdict
 
@@ -41,7 +42,9 @@ VECTORS = [vector(number, text) for number, text in enumerate(TEXTS)]
 class Ran:
     """The events of a run on one engine, sorted out."""
 
-    def __init__(self, engine: Any, suite: str = "encode", down: dict[str, str] | None = None) -> None:
+    def __init__(
+        self, engine: WireEngine | None, suite: str = "encode", down: dict[str, str] | None = None
+    ) -> None:
         target = Target("letters", "letters.json", VECTORS)
         plan = Plan("1", [engine] if engine else [], [target], [suites()[suite]], down=down or {})
         events = list(run(plan))
@@ -55,20 +58,20 @@ class Ran:
 
 
 @pytest.mark.parametrize("suite", ["encode", "decode", "determinism"])
-def test_a_right_engine_passes_everything(fake: Callable[..., Any], suite: str):
+def test_a_right_engine_passes_everything(fake: Callable[..., WireEngine], suite: str):
     ran = Ran(fake("right", validate=True), suite)
     assert ran.kinds == ["pass"] * 8
     assert ran.exit_code == 0
 
 
-def test_an_always_wrong_engine_diverges_everywhere(fake: Callable[..., Any]):
+def test_an_always_wrong_engine_diverges_everywhere(fake: Callable[..., WireEngine]):
     ran = Ran(fake("always_wrong"))
     assert ran.kinds == ["diverge"] * 8
     assert (ran.verdicts[0].difference.expected, list(ran.verdicts[0].difference.got)) == ([97], [98])
     assert ran.exit_code == 1
 
 
-def test_an_engine_that_claims_too_much_is_told_what(fake: Callable[..., Any]):
+def test_an_engine_that_claims_too_much_is_told_what(fake: Callable[..., WireEngine]):
     ran = Ran(fake("claims_too_much"), "offsets")
     assert ran.kinds == ["error"] * 8
     assert ran.reasons == {
@@ -77,11 +80,11 @@ def test_an_engine_that_claims_too_much_is_told_what(fake: Callable[..., Any]):
     assert ran.exit_code == 1
 
 
-def test_a_slow_engine_within_its_time_passes(fake: Callable[..., Any]):
+def test_a_slow_engine_within_its_time_passes(fake: Callable[..., WireEngine]):
     assert Ran(fake("slow", "0.01", seconds=20)).exit_code == 0
 
 
-def test_an_engine_past_its_time_uses_up_its_restarts(fake: Callable[..., Any]):
+def test_an_engine_past_its_time_uses_up_its_restarts(fake: Callable[..., WireEngine]):
     ran = Ran(fake("slow", "20", seconds=0.2, restarts=2))
     assert ran.kinds == ["timeout"] * 3
     assert ran.reasons == {"no answer within 0.2 s"}
@@ -90,14 +93,14 @@ def test_an_engine_past_its_time_uses_up_its_restarts(fake: Callable[..., Any]):
     assert ran.exit_code == 3
 
 
-def test_a_crash_on_the_seventh_costs_one_case(fake: Callable[..., Any]):
+def test_a_crash_on_the_seventh_costs_one_case(fake: Callable[..., WireEngine]):
     ran = Ran(fake("crashes_on_the_seventh"))
     assert ran.kinds == ["pass"] * 6 + ["crash", "pass"]
     assert ran.reasons == {"killed by SIGABRT; stderr: assertion failed: seven"}
     assert ran.exit_code == 1
 
 
-def test_garbage_on_stdout_costs_one_case(fake: Callable[..., Any]):
+def test_garbage_on_stdout_costs_one_case(fake: Callable[..., WireEngine]):
     ran = Ran(fake("prints_garbage"))
     assert ran.kinds == ["pass"] * 6 + ["error", "pass"]
     assert ran.reasons == {
@@ -106,7 +109,7 @@ def test_garbage_on_stdout_costs_one_case(fake: Callable[..., Any]):
     assert ran.exit_code == 1
 
 
-def test_an_engine_that_leaks_is_started_again(fake: Callable[..., Any]):
+def test_an_engine_that_leaks_is_started_again(fake: Callable[..., WireEngine]):
     ran = Ran(fake("leaks_memory", memory_mb=400))
     counts = Counter(ran.kinds)
     assert counts["crash"] == 1
@@ -118,7 +121,7 @@ def test_an_engine_that_leaks_is_started_again(fake: Callable[..., Any]):
     assert ran.exit_code == 1
 
 
-def test_an_engine_that_wavers_is_caught_by_asking_again(fake: Callable[..., Any]):
+def test_an_engine_that_wavers_is_caught_by_asking_again(fake: Callable[..., WireEngine]):
     ran = Ran(fake("wavers"), "determinism")
     assert ran.kinds == ["diverge"] * 8
     assert ran.verdicts[0].difference.what == "ids when asked again"
@@ -140,7 +143,7 @@ def test_an_engine_that_wavers_is_caught_by_asking_again(fake: Callable[..., Any
     ],
 )
 def test_an_engine_that_does_not_greet_is_down(
-    fake: Callable[..., Any], name: str, arguments: list[str], message: str
+    fake: Callable[..., WireEngine], name: str, arguments: list[str], message: str
 ):
     with pytest.raises(UnavailableError) as caught:
         fake(name, *arguments)
@@ -148,7 +151,7 @@ def test_an_engine_that_does_not_greet_is_down(
     assert Ran(None, down={name: caught.value.reason}).exit_code == 3
 
 
-def test_a_capability_that_does_not_exist_is_named(fake: Callable[..., Any]):
+def test_a_capability_that_does_not_exist_is_named(fake: Callable[..., WireEngine]):
     greeting = (
         '{"protocol": 1, "engine": {"name": "x", "version": "1"}, "capabilities": ["encode", "telepathy"]}'
     )
@@ -156,6 +159,6 @@ def test_a_capability_that_does_not_exist_is_named(fake: Callable[..., Any]):
         fake("greets_wrongly", greeting)
 
 
-def test_a_program_that_is_not_there_is_down(opened: Callable[..., Any]):
+def test_a_program_that_is_not_there_is_down(opened: Callable[..., WireEngine]):
     with pytest.raises(UnavailableError, match=r"\./no-such-engine: no such program \(is it built"):
         opened("exec:./no-such-engine")

@@ -26,7 +26,7 @@ HARD = [
     "\U0001f600 \U0010ffff \ufeff \ufffe",
     "\x7f\x80\x9f",
     "e\u0301 \u0f71\u0f72",
-    "x" * 100_000,
+    "x" * 10_000,
 ]
 SAMPLES = ["Hello world", "na\u00efve <|endoftext|> 123", "", "\U0001f600\n\n\t"]
 
@@ -47,7 +47,7 @@ def test_any_text_arrives_as_it_is(fake: Callable[..., Any], text: str):
     assert session.decode(ids) == text
 
 
-@pytest.mark.parametrize("name", ["gpt2", "roberta", "bert-truncated-padded", "llama2"])
+@pytest.mark.parametrize("name", ["gpt2", "roberta", "bert-truncated-padded", "llama2-like"])
 def test_a_child_answers_as_the_engine_in_this_process(opened: Callable[..., Any], name: str):
     path = str(OWN / name / "tokenizer.json")
     here, there = engines.open("reference").load(path), opened("child:reference", validate=True).load(path)

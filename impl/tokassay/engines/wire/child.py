@@ -92,7 +92,7 @@ class Child:
         self._unsent = [data[written:]] if written < len(data) else []
 
     def lines(self, seconds: float) -> List[bytes]:
-        """At least one whole line of its output. Raises LostError at its end, or after `seconds` of silence."""
+        """At least one whole line of output. Raises LostError at its end, or after `seconds` of silence."""
         deadline = time.monotonic() + seconds
         while True:
             self.push()

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Deque, Iterable, Iterator, Optional, Sequence, Tuple, cast
 
+from tokassay.checks.calls import Call
 from tokassay.checks.engine import Answer, CrashError, Encoded, EngineError, EngineInfo, FaultError, Stages
 
 from . import messages
@@ -118,14 +119,14 @@ class WireSession:
             raise outcome
         return outcome
 
-    def expect(self, requests: Iterable[messages.Request]) -> None:
+    def expect(self, calls: Iterable[Call]) -> None:
         """Send these ahead, in order, as the window allows; what is asked besides is answered as ever."""
-        self.ahead.replace(iter(requests))
+        self.ahead.replace(_request(call) for call in calls)
 
     def encode_many(self, texts: Iterable[str], *, add_special_tokens: bool = True) -> Iterator[Outcome]:
         """An `Encoded` or the EngineError for each text, in order, pipelined. Raises UnavailableError."""
         first, second = itertools.tee(messages.Encode(text, None, add_special_tokens) for text in texts)
-        self.expect(first)
+        self.ahead.replace(first)
         for request in second:
             outcome = self.ahead.outcome(request)
             yield outcome if isinstance(outcome, EngineError) else WireEncoded(outcome.ids, self, request)
@@ -173,6 +174,16 @@ class WireSession:
 
     def id_to_token(self, index: int) -> Optional[str]:
         return self.asked(messages.IdToToken(index))  # type: ignore[no-any-return]
+
+
+def _request(call: Call) -> messages.Request:
+    """The request behind an announced call, equal to the one that the method makes."""
+    argument: Any = call.argument
+    if call.method == "decode":
+        return messages.Decode(tuple(argument), call.special)
+    if call.method == "decode_bytes":
+        return messages.DecodeBytes(tuple(argument), call.special)
+    return messages.Encode(argument, call.pair, call.special, limits=call.method == "encode_limited")
 
 
 class Ahead:
