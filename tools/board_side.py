@@ -95,7 +95,9 @@ def imported(tree: ast.Module) -> Iterator[str]:
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.level == 0:
             module = node.module or ""
-            yield from ([f"tokassay.{alias.name}" for alias in node.names] if module == "tokassay" else [module])
+            yield from (
+                [f"tokassay.{alias.name}" for alias in node.names] if module == "tokassay" else [module]
+            )
 
 
 def is_board_side(path: Path) -> bool:
@@ -130,7 +132,9 @@ def run_case(function: Any, arguments: dict[str, Any]) -> bool:
             function(**arguments)
         except Exception:  # noqa: BLE001 - any failure of a test is reported and counted
             shown = {name: value for name, value in arguments.items() if name != "tmp_path"}
-            print(f"FAILED {function.__module__}::{function.__name__} {shown!a:.200}\n{traceback.format_exc()}")
+            print(
+                f"FAILED {function.__module__}::{function.__name__} {shown!a:.200}\n{traceback.format_exc()}"
+            )
             return False
     return True
 

@@ -28,7 +28,9 @@ def main() -> int:
     print(f"{len(lengths)} functions: median {median:g} lines, 90 % within {p90}, longest {lengths[-1]}")
     faults = [f"{name}: {length} lines, at most {LONGEST}" for length, name in sizes if length > LONGEST]
     modules = {path: path.read_text("utf-8").count("\n") for path in paths}
-    faults += [f"{path}: {lines} lines, at most {MODULE}" for path, lines in modules.items() if lines > MODULE]
+    faults += [
+        f"{path}: {lines} lines, at most {MODULE}" for path, lines in modules.items() if lines > MODULE
+    ]
     if median > MEDIAN or p90 > MOST_SHORT:
         faults.append(f"functions grew: median at most {MEDIAN}, 90 % within {MOST_SHORT}")
     print("\n".join(faults) or "sizes hold")

@@ -28,7 +28,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class Pair:
-    """The same file loaded by both. `oracle` keeps its stored truncation and padding, as the reference does."""
+    """The same file loaded by both, with the truncation and padding that it stores."""
 
     oracle: Any
     reference: Tokenizer

@@ -16,7 +16,7 @@ _BUILT_IN = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?
 
 
 def patterns_of(description: Description) -> Tuple[str, ...]:
-    """Every regular expression that a component of `description` holds (the built-in one where there is none)."""
+    """Every regular expression of the pipeline, or ByteLevel's where there is none."""
     found = (*_patterns(description.normalizer), *_patterns(description.pre_tokenizer))
     return found or (_BUILT_IN,)
 

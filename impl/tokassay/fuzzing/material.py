@@ -24,7 +24,7 @@ class Material:
 
     @classmethod
     def of(cls, tokenizer: Tokenizer) -> Material:
-        """Cut the material out of `tokenizer` (a sample when the vocabulary is large; no randomness of its own)."""
+        """Cut the material out of `tokenizer` (always the same sample of a large one)."""
         description = tokenizer.description
         rng = random.Random(20261130)  # noqa: S311 - reproducible, not secret
         names = sorted(description.model.vocab.items(), key=lambda item: item[1])
@@ -51,7 +51,7 @@ def _text(tokenizer: Tokenizer, token: str) -> str:
 
 
 def _decoded(tokenizer: Tokenizer, index: int) -> str:
-    """The text of one id; empty for part of a character, or where the oracle's decoder, too, fails on it alone."""
+    """The text of one id; empty for part of a character, or where decoding it alone fails."""
     try:
         text = tokenizer.decode([index], skip_special_tokens=False)
     except DecodeError:

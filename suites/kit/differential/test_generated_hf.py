@@ -26,7 +26,9 @@ def compare(path: Path, count: int, seed: int = SEED) -> None:
     pair = Pair.load(path)
     texts = list(generate(Material.of(pair.reference), seed, count))
     counts = collections.Counter(text.kind for text in texts)
-    print(f"{named(path)}: {len(texts)} texts of {len(counts)} classes, seed {seed}: {dict(sorted(counts.items()))}")
+    print(
+        f"{named(path)}: {len(texts)} texts of {len(counts)} classes, seed {seed}: {dict(sorted(counts.items()))}"
+    )
     assert len(counts) >= 40
     found = differences(pair, iter(texts))
     assert not found, "\n".join(map(str, found))
