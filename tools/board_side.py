@@ -105,7 +105,7 @@ def is_board_side(path: Path) -> bool:
     for name in imported(ast.parse(path.read_text("utf-8"))):
         top = name.split(".")[0]
         if top == "tokassay":
-            part = (name.split(".") + [""])[1]
+            part = [*name.split("."), ""][1]
             if part not in BOARD and not part[:1].isupper():
                 return False
         elif top != "pytest" and not (top in standard if standard else _is_standard(top)):
@@ -142,7 +142,8 @@ def run_case(function: Any, arguments: dict[str, Any]) -> bool:
 def load(path: Path) -> types.ModuleType:
     name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
     spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     spec.loader.exec_module(module)

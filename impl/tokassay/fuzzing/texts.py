@@ -1,8 +1,8 @@
 """Random texts in named classes, some of them made from the tokenizer under test itself.
 
 A class is a function ``kind_*`` in `kinds/`: it takes a seeded generator and the tokenizer's `Material` and
-answers one text. `generate` runs them in turn, so every class gets its share and ``(seed, class, index)`` names a
-text for ever.
+answers one text. `generate` runs them in turn, so every class gets its share and
+``(seed, class, index)`` names a text for ever.
 """
 
 from __future__ import annotations
@@ -29,16 +29,10 @@ class Text(NamedTuple):
 @lru_cache(maxsize=1)
 def kinds() -> Mapping[str, Kind]:
     """Class name → generator, in alphabetical order."""
-    modules = [
-        importlib.import_module(f"{_kinds.__name__}.{found.name}")
-        for found in pkgutil.iter_modules(_kinds.__path__)
-    ]
-    found = {
-        name[5:]: value
-        for module in modules
-        for name, value in vars(module).items()
-        if name.startswith("kind_")
-    }
+    found: dict[str, Kind] = {}
+    for info in pkgutil.iter_modules(_kinds.__path__):
+        module = importlib.import_module(f"{_kinds.__name__}.{info.name}")
+        found.update((name[5:], value) for name, value in vars(module).items() if name.startswith("kind_"))
     return dict(sorted(found.items()))
 
 
