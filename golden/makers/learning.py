@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
+from heapq import heapify, heappop, heappush
 from typing import Iterable, Iterator, Sequence
 
 from tokenizers import Tokenizer
@@ -42,18 +43,24 @@ def learn_merges(
             places[pair].add(index)
             totals[pair] += counts[index]
     merges: list[Pair] = []
-    while len(merges) < count and totals:
-        best = min(totals, key=lambda pair: (-totals[pair], pair))
+    queue = [(-total, pair) for pair, total in totals.items()]
+    heapify(queue)
+    while len(merges) < count and queue:
+        total, best = heappop(queue)
+        if -total != totals[best]:
+            continue  # it has been counted again since
         if totals[best] < 2:
             break
         merges.append(best)
+        touched: set[Pair] = set()
         for index in sorted(places.pop(best)):
-            _recount(spelled[index], -counts[index], totals)
+            touched.update(_recount(spelled[index], -counts[index], totals))
             spelled[index] = merge(spelled[index], best, prefix)
-            _recount(spelled[index], counts[index], totals)
+            touched.update(_recount(spelled[index], counts[index], totals))
             for pair in zip(spelled[index], spelled[index][1:]):
                 places[pair].add(index)
-        totals = +totals  # pairs that are gone
+        for pair in touched - {best}:
+            heappush(queue, (-totals[pair], pair))
     return alphabet, merges
 
 
@@ -72,9 +79,12 @@ def _spell(words: Counter[str], prefix: str, suffix: str, letters: int) -> tuple
     return spelled, counts
 
 
-def _recount(word: Sequence[str], times: int, totals: Counter[Pair]) -> None:
-    for pair in zip(word, word[1:]):
+def _recount(word: Sequence[str], times: int, totals: Counter[Pair]) -> list[Pair]:
+    """Add `times` to the count of each pair of the word; the pairs."""
+    pairs = list(zip(word, word[1:]))
+    for pair in pairs:
         totals[pair] += times
+    return pairs
 
 
 def merge(word: Sequence[str], pair: Pair, prefix: str = "") -> list[str]:
