@@ -19,7 +19,7 @@ from tokassay.checks import Suite
 from tokassay.checks.engine import Engine
 from tokassay.checks.verdict import TRIED, Verdict
 from tokassay.verdicts.driver import Plan, Target, run_target
-from tokassay.verdicts.events import Event, Footer, Tally, from_json, to_json
+from tokassay.verdicts.events import Broken, EngineDown, Event, Footer, Tally, from_json, to_json
 
 OPTIONS = ("engine", "tokenizer", "suite", "level", "vector")
 
@@ -41,7 +41,10 @@ class Cell:
         )
 
     def failures(self) -> Sequence[str]:
-        """Run every vector; what is not as it should be, in words."""
+        """Run every vector; what is not as it should be, in words.
+
+        A cell in which nothing could be tried is skipped, with the reason.
+        """
         assert self.engine is not None  # cells without one are deselected
         assert self.target is not None
         self.events.extend(run_target(self.plan, self.engine, self.target))
@@ -50,7 +53,13 @@ class Cell:
         found = Failures(limit=20, list_rest=True)
         for event in self.events:
             found.add(event)
-        return found.lines()
+        if not any(isinstance(event, Verdict) and event.kind in TRIED for event in self.events):
+            pytest.skip("; ".join(found.lines()) or "nothing to try")
+        return found.lines() if any(_is_failure(event) for event in self.events) else ()
+
+
+def _is_failure(event: Event) -> bool:
+    return (isinstance(event, Verdict) and event.failed) or isinstance(event, (Broken, EngineDown))
 
 
 @dataclass
