@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Any, Mapping, Optional, Sequence
+from typing import Any, FrozenSet, Iterator, Mapping, Optional, Sequence
 
 from .asking import limited, sweep_difference, text_of
+from .calls import Call
 from .engine import Session
 from .judging import ask, expected_error, judged, refused, tokenizer_of
 from .vector import Vector
@@ -15,7 +16,7 @@ SUITE = "decode"
 
 
 def applies(vector: Vector) -> bool:
-    if vector.op == "decode":
+    if vector.op in ("decode", "stream"):
         return True
     if expected_error(vector):
         return False
@@ -33,8 +34,36 @@ def check(engine: Session, vector: Vector) -> Verdict:
     if expected_error(vector):
         how = options(engine, skip=bool(vector.given["skip_special_tokens"]))
         return refused(engine, vector, SUITE, needs, lambda: ask(engine.decode, vector.ids, **how))
-    compare = {"encode": _round, "decode": _given, "long": _long, "sweep": sweep_difference}[vector.op]
+    compare = {
+        "encode": _round,
+        "decode": _given,
+        "stream": _given,
+        "long": _long,
+        "sweep": sweep_difference,
+    }[vector.op]
     return judged(engine, vector, SUITE, needs, lambda: compare(engine, vector))
+
+
+def calls(able: FrozenSet[str], vector: Vector) -> Iterator[Call]:
+    """The decodings of an encode vector's ids, and of given ids."""
+    if vector.op not in ("encode", "decode") or expected_error(vector) or "decode" not in able:
+        return
+    answer: Any = vector.answer(tokenizer_of(vector))
+    skip = bool(vector.given.get("skip_special_tokens"))
+    if vector.op == "encode":
+        yield from _text_calls(able, answer["ids"], str(answer["decoded"]), skip=False)
+        if "special_ids" in answer and "skip_special" in able:
+            yield from _text_calls(able, answer["special_ids"], str(answer["decoded_plain"]), skip=True)
+    elif not skip or "skip_special" in able:
+        yield from _text_calls(able, vector.ids, str(answer.get("text")), skip=skip)
+
+
+def _text_calls(able: FrozenSet[str], ids: Sequence[int], text: str, *, skip: bool) -> Iterator[Call]:
+    """What `_text` asks."""
+    flag = skip or "skip_special" not in able
+    yield Call("decode", ids, flag)
+    if "decode_bytes" in able and "\ufffd" not in text:
+        yield Call("decode_bytes", ids, flag)
 
 
 def options(engine: Session, *, skip: bool) -> Mapping[str, Any]:
@@ -43,10 +72,8 @@ def options(engine: Session, *, skip: bool) -> Mapping[str, Any]:
 
 
 def _given(engine: Session, vector: Vector) -> Optional[Difference]:
-    answer = vector.answer(tokenizer_of(vector))
-    return _text(
-        engine, vector.ids, str(answer.get("text")), skip=bool(vector.given.get("skip_special_tokens"))
-    )
+    expected = str(vector.answer(tokenizer_of(vector))["full" if vector.op == "stream" else "text"])
+    return _text(engine, vector.ids, expected, skip=bool(vector.given["skip_special_tokens"]))
 
 
 def _round(engine: Session, vector: Vector) -> Optional[Difference]:

@@ -69,7 +69,7 @@ def tokenizer_of(vector: Vector) -> str:
 def expected_error(vector: Vector) -> str:
     """The class of the error that the oracle answers instead of a result, or ""."""
     answer = vector.expect[tokenizer_of(vector)]
-    return "" if vector.op == "stream" else str(answer.get("error", ""))
+    return "" if "chunks" in answer else str(answer.get("error", ""))  # else it is the stream that failed
 
 
 def shown(vector: Vector) -> str:

@@ -124,7 +124,10 @@ class HfSession:
     def encode_limited(
         self, text: str, pair: Optional[str] = None, *, add_special_tokens: bool = True
     ) -> Encoded:
-        return _encode(self.stored or self.plain, text, pair, add_special_tokens)
+        tokenizer = self.stored or self.plain
+        return answered(  # type: ignore[no-any-return]
+            lambda: tokenizer.encode(text, pair, add_special_tokens=add_special_tokens), may_panic=True
+        )
 
     def encode_batch_limited(
         self, texts: Sequence[str], *, add_special_tokens: bool = True

@@ -16,7 +16,7 @@ from tokassay.checks.engine import (
     Stream,
     UnavailableError,
 )
-from tokassay.core.errors import TokassayError, UnsupportedError
+from tokassay.core.errors import PatternError, TokassayError, UnsupportedError
 from tokassay.core.trace import Trace
 
 NAME = "reference"
@@ -44,6 +44,8 @@ class ReferenceEngine:
         except UnsupportedError as error:
             raise RefusalError(error.reason) from error
         except TokassayError as error:
+            if _is_refusal(error):
+                raise RefusalError(str(error)) from error
             raise FaultError(f"{type(error).__name__}: {error}") from error
         description = stored.description
         if description.truncation is None and description.padding is None:
@@ -96,6 +98,15 @@ class ReferenceSession:
 
     def id_to_token(self, index: int) -> Optional[str]:
         return self.plain.id_to_token(index)
+
+
+def _is_refusal(error: Optional[BaseException]) -> bool:
+    """Whether a pattern that the oracle accepts is behind it, which has no exact translation."""
+    while error is not None:
+        if isinstance(error, PatternError) and error.refused:
+            return True
+        error = error.__cause__
+    return False
 
 
 def _segments(trace: Trace) -> List[str]:

@@ -286,6 +286,17 @@ def test_with_a_flush_the_oracles_failure_is_not():
     assert streamed(["a", None, "b"], chunks=["a"], full="ab", error="Exception") == "pass"
 
 
+def test_where_the_oracle_fails_on_the_ids_there_is_no_stream():
+    made = vector("stream", {"error": "PanicException"}, ids=[97], skip_special_tokens=False)
+    assert not stream.applies(made)
+    assert what(decode.check(Engine(), made)) == "outcome"
+
+
+def test_the_ids_of_a_stream_are_also_decoded_at_once():
+    made = vector("stream", {"chunks": ["a"], "full": "b"}, ids=[97], skip_special_tokens=False)
+    assert what(decode.check(Engine(), made)) == "text"
+
+
 # -- format -----------------------------------------------------------------------------------------
 
 LOADS = {
