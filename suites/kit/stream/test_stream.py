@@ -43,7 +43,7 @@ def results(value: Any, tokens: list[str]):
 FACTS = [
     ("stream.none", None, ["a", "b"], ["a", " b", None]),
     ("stream.byte-level", BYTE_LEVEL, ["\u00e4\u00bd", "\u0142", "\u00e4"], [None, "\u4f60", None, "\ufffd"]),
-    ("stream.character", BYTE_LEVEL, ["\u00e4", "A"], [None, "\ufffdA", None]),
+    ("stream.partial", BYTE_LEVEL, ["\u00e4", "A"], [None, "\ufffdA", None]),
     ("stream.byte-fallback", LLAMA, ["<0xC3>", "<0xA9>", "x"], [None, "\u00e9", "x", None]),
     ("stream.byte-fallback", LLAMA, ["<0xC3>", "x"], [None, "\ufffdx", None]),
     ("stream.byte-fallback", LLAMA, ["<0xFF>", "<0x41>", "<0xC3>"], ["\ufffd", "\ufffd", "\ufffd", None]),
@@ -62,11 +62,11 @@ FACTS = [
     ("stream.flush", LLAMA, ["<0xE4>", "<0xBD>"], [None, None, "\ufffd\ufffd"]),
     ("stream.strip", LLAMA, ["\u2581", "\u2581a", "\u2581b"], [None, " a", " b", None]),
     ("stream.metaspace", METASPACE, ["\u2581a", "\u2581b"], ["a", " b", None]),
-    ("stream.word-piece", WORD_PIECE, ["a", "##b", "."], ["a", "b", ".", None]),
+    ("stream.wordpiece", WORD_PIECE, ["a", "##b", "."], ["a", "b", ".", None]),
     ("stream.bpe", BPE, ["a</w>", "b", "c</w>"], ["a", " b", "c", None]),
     ("stream.ctc", CTC, ["a", "a", "<pad>", "a", "|"], ["a", None, None, "a", " ", None]),
     (
-        "stream.clean-up",
+        "stream.wordpiece.cleanup",
         sequence(FUSE, WORD_PIECE),
         ["a", " ", ".", " ", "do"],
         ["a", None, ".", None, None, " do"],

@@ -1,4 +1,4 @@
-"""The clean-up of English punctuation that WordPiece and CTC share (``decode.clean-up``)."""
+"""The clean-up of English punctuation that WordPiece and CTC share (``decode.wordpiece.cleanup``)."""
 
 from __future__ import annotations
 

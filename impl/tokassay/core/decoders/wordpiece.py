@@ -1,4 +1,4 @@
-"""WordPiece: continuations lose their prefix, other tokens get a space (``decode.word-piece``)."""
+"""WordPiece: continuations lose their prefix, other tokens get a space (``decode.wordpiece``)."""
 
 from __future__ import annotations
 
