@@ -19,7 +19,6 @@ _ESCAPE = re.compile(
     r"\\(?:[^u]|(u[dD][89abAB][0-9a-fA-F]{2}(?:\\u[dD][c-fC-F][0-9a-fA-F]{2})?|u[dD][c-fC-F])|u)"
 )
 _MINUS_ZERO = re.compile(r"-0\s*[,\]}]")
-_SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 class Repeated(Dict[str, object]):
@@ -88,7 +87,7 @@ def _at(text: str, position: int, reason: str) -> FormatError:
 
 
 def _refuse_lone_surrogates(text: str) -> None:
-    if not _SURROGATE_ESCAPE.search(text):
+    if "\\ud" not in text and "\\uD" not in text:  # a plain search, many times as fast as the other
         return
     for match in _ESCAPE.finditer(text):
         if match.lastindex and len(match[0]) < 12:
