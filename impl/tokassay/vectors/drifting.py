@@ -1,0 +1,155 @@
+"""`vectors drift`: which answers other released versions of the oracle give.
+
+Each version is installed into an environment of its own that is thrown away afterwards. The
+answers that an older version refuses or lacks (a component that did not exist) count as changed,
+and are told apart in the table.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+import venv
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Iterable, Iterator, Mapping, Sequence
+
+from tokassay.core.errors import TokassayError
+
+from .making import targets_of
+from .oracle import Oracle
+from .rows import Row, given
+from .storing import stored
+from .targets import Target
+
+
+class DriftError(TokassayError):
+    """A version of the oracle cannot be installed (no network, or no wheel for this Python)."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """One answer that differs from the golden one.
+
+    Attributes:
+        what: ``refused`` (an error instead of an answer), ``accepted`` (the other way round), or
+            the fields that differ.
+    """
+
+    version: str
+    vector: str
+    kind: str
+    tokenizer: str
+    what: str
+
+
+@dataclass(frozen=True)
+class Drift:
+    """All that one version answered: how many answers were compared, and those that differ."""
+
+    version: str
+    compared: int
+    changes: tuple[Change, ...]
+
+
+@contextmanager
+def environment(version: str) -> Iterator[str]:
+    """The Python of a throw-away environment that holds that version of `tokenizers` and nothing else."""
+    with tempfile.TemporaryDirectory(prefix="tokassay-drift-") as folder:
+        venv.create(folder, with_pip=False)
+        python = str(Path(folder) / "bin" / "python")
+        options = ["--no-deps", "--only-binary=:all:", "--quiet", "--disable-pip-version-check"]
+        pip = [sys.executable, "-m", "pip", "--python", python, "install", *options, f"tokenizers=={version}"]
+        done = subprocess.run(pip, capture_output=True, text=True, check=False)
+        if done.returncode:
+            said = (done.stderr.strip().split("\n") or [""])[-1]
+            raise DriftError(f"tokenizers {version} cannot be installed: {said}")
+        yield python
+
+
+def drift(versions: Sequence[str], rows: Sequence[Row], targets: Mapping[str, Target]) -> Iterator[Drift]:
+    """Compare version by version; DriftError when one cannot be installed."""
+    for version in versions:
+        with environment(version) as python:
+            yield compare(python, version, rows, targets)
+
+
+def compare(python: str, version: str, rows: Sequence[Row], targets: Mapping[str, Target]) -> Drift:
+    """What the oracle of one Python answers to all rows, against the golden answers."""
+    groups: dict[str, list[tuple[Row, Target]]] = {}
+    for row in rows:
+        for target in targets_of(row, targets):
+            if target.name in row["expect"] and (target.path or "tokenizer" in row or "files" in row):
+                groups.setdefault(target.name, []).append((row, target))
+    with ThreadPoolExecutor(2) as pool:
+        found = [
+            each
+            for part in pool.map(lambda group: _ask(python, version, group), groups.values())
+            for each in part
+        ]
+    return Drift(version, sum(map(len, groups.values())), tuple(found))
+
+
+def _ask(python: str, version: str, group: list[tuple[Row, Target]]) -> list[Change]:
+    changes = []
+    with Oracle(python) as oracle:
+        for row, target in group:
+            full = oracle.ask(given(row), target.path)
+            golden = row["expect"][target.name]
+            answer = stored(row, full, target.sha256, full="rest" not in golden)
+            what = difference(golden, answer)
+            if what:
+                changes.append(Change(version, row["id"], row["kind"], target.name, what))
+    return changes
+
+
+def difference(golden: Mapping[str, Any], answer: Mapping[str, Any]) -> str:
+    """How an answer differs from the golden one, "" where it does not."""
+    failed, fails = "error" in golden, "error" in answer
+    if failed and fails:
+        return ""
+    if failed or fails:
+        return "refused" if fails else "accepted"
+    names = sorted(name for name in {*golden, *answer} if golden.get(name) != answer.get(name))
+    return ", ".join(names)
+
+
+def table(drifts: Iterable[Drift]) -> Iterator[str]:
+    """The result as a Markdown page body: a summary, then kinds and tokenizers of every version."""
+    drifts = list(drifts)
+    yield "| version | answers compared | changed | of them refused | vectors touched |"
+    yield "|---|---|---|---|---|"
+    for each in drifts:
+        refused = sum(change.what == "refused" for change in each.changes)
+        vectors = len({change.vector for change in each.changes})
+        yield f"| {each.version} | {each.compared} | {len(each.changes)} | {refused} | {vectors} |"
+    for each in drifts:
+        yield f"\n## {each.version}\n"
+        yield from _details(each) if each.changes else ("No answer differs.",)
+
+
+def _details(drift_: Drift) -> Iterator[str]:
+    yield "| kind | what differs | answers | vectors | tokenizers |"
+    yield "|---|---|---|---|---|"
+    groups: dict[tuple[str, str], list[Change]] = {}
+    for change in drift_.changes:
+        groups.setdefault((change.kind, change.what), []).append(change)
+    for (kind, what), changes in sorted(groups.items()):
+        vectors = _listed({change.vector.partition("/")[2] for change in changes})
+        names = _listed({change.tokenizer for change in changes})
+        yield f"| {kind} | {what} | {len(changes)} | {vectors} | {names} |"
+
+
+def _listed(names: set[str], most: int = 4) -> str:
+    shown = sorted(names)
+    rest = f" and {len(shown) - most} more" if len(shown) > most else ""
+    return ", ".join(shown[:most]) + rest
+
+
+def by_tokenizer(drift_: Drift) -> Counter[str]:
+    """How many answers changed for each tokenizer."""
+    return Counter(change.tokenizer for change in drift_.changes)

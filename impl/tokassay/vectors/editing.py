@@ -1,0 +1,110 @@
+"""`vectors add`, `vectors retract`, `vectors export`: the golden data changed and handed out."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Iterable, Iterator, Mapping
+
+from tokassay.checks.recipes import cook
+from tokassay.checks.vector import Vector, read_retractions
+from tokassay.core.errors import TokassayError
+
+from .rows import Row, arranged, read_file, read_folder, show, write_file
+
+
+class EditError(TokassayError):
+    """An edit that cannot be done as asked: the id is taken, or does not exist."""
+
+
+@dataclass(frozen=True)
+class Draft:
+    """What a person says about a new text; everything else is computed.
+
+    Attributes:
+        id: ``kind/topic``.
+        given: ``text`` or ``bytes_hex``, perhaps ``pair``.
+        clauses: anchors of docs/spec.
+        source: kind and reference.
+    """
+
+    id: str
+    given: Mapping[str, str]
+    clauses: tuple[str, ...]
+    source: tuple[str, str] = ("hand", "")
+    level: str = "must"
+    note: str = ""
+
+
+def add(folder: Path, draft: Draft) -> Path:
+    """Append a row without answers to its file; the path. `make` computes the answers."""
+    kind, _, topic = draft.id.partition("/")
+    if not kind or not topic:
+        raise EditError(f"an id is kind/topic, not {draft.id!r}")
+    if any(row["id"] == draft.id for rows in read_folder(folder).values() for row in rows):
+        raise EditError(f"there is a vector {draft.id} already; ids never change their meaning")
+    path = folder / "encode" / f"{kind}.jsonl"
+    write_file(path, [*(read_file(path) if path.is_file() else []), _scaffold(draft, kind)])
+    return path
+
+
+def _scaffold(draft: Draft, kind: str) -> Row:
+    row: Row = {
+        "id": draft.id,
+        "op": "encode",
+        "kind": kind,
+        "level": draft.level,
+        "clauses": list(draft.clauses),
+        "source": {"kind": draft.source[0], "ref": draft.source[1]},
+        "oracle": {"name": "tokenizers", "version": ""},
+        "expect": {},
+        **draft.given,
+    }
+    return arranged({**row, "oracle_note": draft.note} if draft.note else row)
+
+
+def retract(golden: Path, name: str, reason: str) -> None:
+    """List a vector as retracted: it stays where it is and is not run any more."""
+    known = {row["id"] for rows in read_folder(golden / "vectors").values() for row in rows}
+    path = golden / "retracted.jsonl"
+    had = read_retractions(path)
+    if name not in known:
+        raise EditError(f"no vector {name}")
+    if name in had:
+        raise EditError(f"{name} is retracted already: {had[name]}")
+    if not reason.strip():
+        raise EditError("a retraction needs a reason")
+    rows = [*({"id": each, "reason": why} for each, why in had.items()), {"id": name, "reason": reason}]
+    write_file(path, rows)
+
+
+def texts(vectors: Iterable[Vector]) -> Iterator[tuple[str, bytes]]:
+    """Id and bytes of every text that is for all tokenizers (long ones included), in order."""
+    for vector in vectors:
+        if "tokenizer" in vector.given or "pair" in vector.given or vector.given.get("limits"):
+            continue
+        if vector.op == "encode":
+            yield vector.id, vector.data
+        elif vector.op == "long":
+            recipe: Mapping[str, object] = vector.given["recipe"]  # type: ignore[assignment]
+            yield vector.id, cook(recipe).encode("utf-8")
+
+
+def export_files(vectors: Iterable[Vector], out: Path) -> int:
+    """One file of exact bytes for each text (``kind/topic.txt``); the number of files."""
+    count = 0
+    for count, (name, data) in enumerate(texts(vectors), 1):  # noqa: B007  (the last one is the answer)
+        path = out / f"{name}.txt"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    return count
+
+
+def export_lines(vectors: Iterable[Vector]) -> Iterator[str]:
+    """The same as JSON Lines: ``{"id", "text"}``, or ``{"id", "bytes_hex"}`` where it is not UTF-8."""
+    for name, data in texts(vectors):
+        try:
+            yield show({"id": name, "text": data.decode("utf-8")})
+        except UnicodeDecodeError:  # noqa: PERF203
+            yield json.dumps({"id": name, "bytes_hex": data.hex()}, separators=(",", ":"))
