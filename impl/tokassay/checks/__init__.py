@@ -5,7 +5,9 @@ A suite is a module of this package with
 * ``SUITE``: its name,
 * ``applies(vector) -> bool``: whether the vector holds something for this suite,
 * ``check(engine, vector) -> Verdict``: `engine` is a `Session`, `vector` holds one tokenizer's answer
-  (`narrowed`).
+  (`narrowed`),
+* optionally ``calls(capabilities, vector)``: the calls that the check of a vector makes, so that an
+  engine behind a pipe can be asked ahead; nothing that a capability forbids, and no more than it asks itself.
 """
 
 from __future__ import annotations
@@ -14,8 +16,9 @@ import importlib
 import pkgutil
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Callable, Mapping
+from typing import Callable, FrozenSet, Iterable, Mapping
 
+from .calls import Call
 from .engine import Session
 from .vector import Vector
 from .verdict import Verdict
@@ -30,6 +33,7 @@ class Suite:
     name: str
     applies: Callable[[Vector], bool]
     check: Callable[[Session, Vector], Verdict]
+    calls: Callable[[FrozenSet[str], Vector], Iterable[Call]] = lambda _able, _vector: ()
 
 
 @lru_cache(maxsize=1)
@@ -39,5 +43,6 @@ def suites() -> Mapping[str, Suite]:
     for info in pkgutil.iter_modules(__path__):
         module = importlib.import_module(f"{__name__}.{info.name}")
         if hasattr(module, "SUITE"):
-            found[module.SUITE] = Suite(module.SUITE, module.applies, module.check)
+            told = {"calls": module.calls} if hasattr(module, "calls") else {}
+            found[module.SUITE] = Suite(module.SUITE, module.applies, module.check, **told)
     return dict(sorted(found.items()))

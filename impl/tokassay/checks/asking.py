@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
-from typing import Any, Iterable, Mapping, Optional, Sequence
+from typing import Any, FrozenSet, Iterable, Iterator, List, Mapping, Optional, Sequence
 
+from .calls import Call, announce
 from .engine import Encoded, Session
 from .judging import ask, tokenizer_of
 from .recipes import cook
 from .sweeps import block_digests, sweep_ids
 from .vector import Vector
 from .verdict import Comparable, Difference
+
+LOT = 4096  # items of a sweep that are announced at a time
 
 
 def text_of(vector: Vector) -> str:
@@ -55,6 +59,15 @@ def encoded(engine: Session, vector: Vector, *, special: bool) -> Encoded:
     return ask(entry, vector.text, **options)
 
 
+def encode_call(able: FrozenSet[str], vector: Vector, *, special: bool) -> Call:
+    """The call that `encoded` makes."""
+    flag = special or "add_special" not in able
+    if "bytes_hex" in vector.given and "encode_bytes" in able and "pair" not in vector.given:
+        return Call("encode_bytes", vector.data, flag)
+    pair = str(vector.given["pair"]) if "pair" in vector.given else None
+    return Call("encode_limited" if limited(vector) else "encode", vector.text, flag, pair)
+
+
 def sweep_difference(engine: Session, vector: Vector) -> Optional[Difference]:
     """The first block of a sweep whose answers differ."""
     answer = vector.answer(tokenizer_of(vector))
@@ -64,8 +77,7 @@ def sweep_difference(engine: Session, vector: Vector) -> Optional[Difference]:
         int(str(answer["count"])),
         str(vector.given["sweep"]),
     )
-    answers = (swept(engine, sweep, ids) for ids in sweep_items(engine.path, vector))
-    got = list(block_digests(answers, size))
+    got = list(block_digests(_sweep_answers(engine, sweep, sweep_items(engine.path, vector)), size))
     if got == blocks:
         return None
     first = Difference("", blocks, got).first
@@ -75,10 +87,30 @@ def sweep_difference(engine: Session, vector: Vector) -> Optional[Difference]:
 
 def swept(engine: Session, sweep: str, ids: Sequence[int]) -> Comparable:
     """One answer of a sweep: the text of ids, or the ids of that text."""
+    text = _sweep_text(engine, ids)
+    return text if sweep == "decode" else _sweep_ids(engine, text)
+
+
+def _sweep_answers(engine: Session, sweep: str, items: Iterable[Sequence[int]]) -> Iterator[Comparable]:
+    """`swept` for every item, announced in lots: texts first, for their ids depend on them."""
+    able, rest = engine.info.capabilities, iter(items)
+    for lot in iter(lambda: list(islice(rest, LOT)), []):
+        announce(engine, (Call("decode", ids, "skip_special" not in able) for ids in lot))
+        texts = [_sweep_text(engine, ids) for ids in lot]
+        if sweep == "decode":
+            yield from texts
+        else:
+            announce(engine, (Call("encode", text, "add_special" not in able) for text in texts))
+            yield from (_sweep_ids(engine, text) for text in texts)
+
+
+def _sweep_text(engine: Session, ids: Sequence[int]) -> str:
     able = engine.info.capabilities
-    text = ask(engine.decode, ids, **({"skip_special_tokens": False} if "skip_special" in able else {}))
-    if sweep == "decode":
-        return text
+    return ask(engine.decode, ids, **({"skip_special_tokens": False} if "skip_special" in able else {}))
+
+
+def _sweep_ids(engine: Session, text: str) -> List[int]:
+    able = engine.info.capabilities
     return list(
         ask(engine.encode, text, **({"add_special_tokens": False} if "add_special" in able else {})).ids
     )

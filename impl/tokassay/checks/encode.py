@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Dict, FrozenSet, Optional, Sequence
+from typing import Dict, FrozenSet, Iterator, List, Optional, Sequence
 
-from .asking import encoded, limited, sweep_difference, text_of
+from .asking import encode_call, encoded, limited, sweep_difference, text_of
+from .calls import Call
 from .engine import Encoded, Session
 from .judging import ask, expected_error, judged, refused, tokenizer_of
 from .vector import SPECIAL_FIELDS, Vector, digest, digest_fields
@@ -20,13 +21,26 @@ def applies(vector: Vector) -> bool:
     return vector.op in ("encode", "batch", "long")
 
 
+def calls(able: FrozenSet[str], vector: Vector) -> Iterator[Call]:
+    """Both encodings of a text. What the oracle fails on, and all that is rare, is not announced."""
+    if vector.op != "encode" or expected_error(vector) or not able.issuperset(_needs(vector)):
+        return
+    yield encode_call(able, vector, special=False)
+    if "special_ids" in vector.answer(tokenizer_of(vector)) and "add_special" in able:
+        yield encode_call(able, vector, special=True)
+
+
+def _needs(vector: Vector) -> List[str]:
+    needs = ["encode"] + ["pair"] * ("pair" in vector.given) + ["limits"] * limited(vector)
+    return needs + ["decode"] * (vector.op == "sweep")
+
+
 def check(engine: Session, vector: Vector) -> Verdict:
     """The ids; the token strings and what the post-processor adds where the engine claims them.
 
     Clauses: those of the vector.
     """
-    needs = ["encode"] + ["pair"] * ("pair" in vector.given) + ["limits"] * limited(vector)
-    needs += ["decode"] * (vector.op == "sweep")
+    needs = _needs(vector)
     if expected_error(vector):
         return refused(engine, vector, SUITE, needs, lambda: _attempt(engine, vector))
     compare = {"encode": _plain, "batch": _batch, "long": _long, "sweep": sweep_difference}[vector.op]

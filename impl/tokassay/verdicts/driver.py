@@ -11,11 +11,13 @@ import sys
 import tempfile
 import time
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from pathlib import Path
 from typing import Callable, Iterator, Mapping, Optional, Sequence, Tuple, Union
 
 from tokassay.checks import Suite
 from tokassay.checks.asking import format_of
+from tokassay.checks.calls import announce
 from tokassay.checks.engine import Engine, EngineError, EngineInfo, Session, UnavailableError
 from tokassay.checks.judging import accepted, ask, kind_of, verdict
 from tokassay.checks.vector import INLINE, Vector
@@ -149,6 +151,8 @@ def _run_file(plan: Plan, engine: Engine, target: Target, path: str) -> Iterator
         vectors = [vector for vector in target.vectors if suite.applies(vector)]
         for done, vector in enumerate(vectors):
             try:
+                if done == 0 or vectors[done - 1].op == "sweep":  # a sweep announces by itself
+                    _tell(suite, loaded, vectors[done:])
                 yield _verdict(plan, suite, engine, loaded, vector)
             except UnavailableError as error:  # noqa: PERF203 - one case must not end the run
                 yield EngineDown(engine.info.name, error.reason)
@@ -170,6 +174,13 @@ def _load(engine: Engine, path: str) -> Loaded:
         return ask(engine.load, path)
     except EngineError as error:
         return error
+
+
+def _tell(suite: Suite, loaded: Loaded, coming: Sequence[Vector]) -> None:
+    """Announce what the checks will ask, up to the next sweep."""
+    if not isinstance(loaded, EngineError):
+        able, near = loaded.info.capabilities, takewhile(lambda vector: vector.op != "sweep", coming)
+        announce(loaded, (call for vector in near for call in suite.calls(able, vector)))
 
 
 def _verdict(plan: Plan, suite: Suite, engine: Engine, loaded: Loaded, vector: Vector) -> Verdict:

@@ -133,8 +133,10 @@ def test_restarts_are_bounded(fake: Callable[..., WireEngine]):
 
 def test_restarts_are_bounded_with_many_in_flight(fake: Callable[..., WireEngine]):
     session = fake("moody", restarts=3).load("t.json")
+    answers = session.encode_many(["crash"] * 20)
+    assert [type(next(answers)) for _ in range(3)] == [CrashError] * 3
     with pytest.raises(UnavailableError, match="used up its 3 restarts"):
-        list(session.encode_many(["crash"] * 20))
+        next(answers)
 
 
 def test_a_file_that_cannot_be_loaded_leaves_the_engine_alive(fake: Callable[..., WireEngine]):
@@ -162,3 +164,9 @@ def test_what_is_expected_may_be_asked_in_part_or_not_at_all(fake: Callable[...,
     assert session.decode([97]) == "a"
     session.expect([])
     assert session.encode("text 7").ids == list(b"text 7")
+
+
+def test_a_crash_in_what_was_announced_and_never_asked_falls_on_nobody(fake: Callable[..., WireEngine]):
+    session = fake("moody", window=4).load("t.json")
+    session.expect([Call("encode", text) for text in ("a", "crash", "b", "c")])
+    assert [list(session.encode(text).ids) for text in "abc"] == [[97], [98], [99]]

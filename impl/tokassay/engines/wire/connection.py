@@ -13,7 +13,7 @@ import json
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass, replace
-from typing import Any, Container, Dict, Optional, Tuple, Union
+from typing import Any, Container, Dict, List, Optional, Tuple, Union
 
 from tokassay.checks.engine import (
     CrashError,
@@ -103,7 +103,10 @@ class Connection:
             if ticket not in self._pending:  # given up together with the engine
                 raise UnavailableError(f"{self.command.shown} is gone; the last time: {self._last_loss}")
             self._pump()
-        return self._answers.pop(ticket)
+        outcome = self._answers.pop(ticket)
+        if isinstance(outcome, UnavailableError):
+            raise outcome
+        return outcome
 
     def drop(self, ticket: int) -> None:
         """Nobody will collect this."""
@@ -268,18 +271,28 @@ class Connection:
     def _recover(self, lost: LostError) -> None:
         """An outcome for everything that was in flight; at least one of them is a loss."""
         self._lost(lost)
-        suspects = [(t, asked) for t, asked in self._pending.items() if t not in self._dropped]
+        suspects, unwanted = list(self._pending.items()), set(self._dropped)
         self._pending.clear()
         self._dropped.clear()
         if len(suspects) == 1:
-            self._answers[suspects[0][0]] = lost.as_engine_error()
-            return
+            outcomes: Dict[int, Outcome] = {suspects[0][0]: lost.as_engine_error()}
+        else:
+            outcomes = self._asked_again(suspects, lost)
+        self._answers.update({t: outcome for t, outcome in outcomes.items() if t not in unwanted})
+
+    def _asked_again(self, suspects: List[Tuple[int, Asked]], lost: LostError) -> Dict[int, Outcome]:
+        """Each suspect alone; also those that nobody waits for, or their fault would fall on another."""
+        outcomes: Dict[int, Outcome] = {}
         blamed = False
         for ticket, asked in suspects:
-            self._answers[ticket], lost_again = self._alone(*asked)
+            try:
+                outcomes[ticket], lost_again = self._alone(*asked)
+            except UnavailableError as error:  # what is known by now stays known
+                return {**{left: error for left, _ in suspects}, **outcomes}
             blamed = blamed or lost_again
         if suspects and not blamed:
-            self._answers[suspects[0][0]] = lost.as_engine_error(NOT_AGAIN)
+            outcomes[suspects[0][0]] = lost.as_engine_error(NOT_AGAIN)
+        return outcomes
 
     def _alone(self, tokenizer: Loaded, request: Request) -> Tuple[Outcome, bool]:
         """The outcome of a request that is alone in flight, and whether it lost the child."""
