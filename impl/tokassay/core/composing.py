@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from .aligned import AlignedText
-from .unicode.normalization import changes
+from .unicode.normalization import Form, changes
 
 
-def normalized(form: str, text: AlignedText) -> AlignedText:
-    """`form` is NFC, NFD, NFKC or NFKD."""
+def normalized(form: Form, text: AlignedText) -> AlignedText:
+    """The text in one of the four forms."""
     if text.text.isascii():
         return text.changed(text.text)
     return text.transform(changes(form, text.text))

@@ -6,7 +6,8 @@ Written by tools/make_graphemes.py; not edited by hand.
 from __future__ import annotations
 
 INDEX = (
-    "Prepend=:43 Control=:53 Extend=Mn+Me:149 SpacingMark=:345 Pictographic=:334 Consonant=:171 Linker=:59"
+    "Prepend=:43 Control=:53 Extend=Mn+Me:149 SpacingMark=:345 Pictographic=:334 Consonant=:171 "
+    "Linker=:59"
 )
 SETS = (
     "eNotVGuIVVUU/r619z77vO45M/fO6FVnrlPTNCUp18eMNT4mggjBHxUJEoQTVEYve0E/Z0BGIhhNejDUFJkVxUggZIiaP6TICrE/"
