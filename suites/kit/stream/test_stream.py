@@ -167,3 +167,29 @@ def state_of(value: Any):
     if inner is not None:
         return {name: state_of(one) for name, one in inner.items() if not callable(one)}
     return value.getstate() if hasattr(value, "getstate") else type(value).__name__
+
+
+@pytest.mark.parametrize(
+    ("clause", "decoder", "tokens", "decoded", "streamed"),
+    [
+        (
+            "stream.replace.fused",
+            sequence(FUSE, {"type": "Replace", "pattern": {"Regex": "ab"}, "content": "x"}),
+            ["a", "b", "ab"],
+            "xx",
+            ["a", "b", "x", None],
+        ),
+        (
+            "stream.byte-level.fused",
+            sequence(FUSE, BYTE_LEVEL),
+            ["\u0120", "\u4f60"],
+            "\u0120\u4f60",
+            [" ", "\u4f60", None],
+        ),
+    ],
+)
+def test_a_stream_differs_from_decoding_as_its_clause_says(
+    clause: str, decoder: Any, tokens: list[str], decoded: str, streamed: list[str | None]
+):
+    assert "".join(decoders.read(decoder, "decoder").decode_chain(tokens)) == decoded, clause
+    assert results(decoder, tokens) == streamed, clause

@@ -261,3 +261,18 @@ def test_a_trace_shows_the_merges_of_bpe():
         ("ab", "ab", 1),
     ]
     assert piece.tokens == ("abab", "c")
+
+
+def test_strict_reading_refuses_what_only_the_pipeline_notices(tmp_path: Path):
+    path = tmp_path / "tokenizer.json"
+    same = [added("<X>", 8, normalized=True), added("<x>", 9, normalized=True)]
+    formats.write(make(normalizer={"type": "Lowercase"}, added_tokens=same).description, path)
+    with pytest.raises(FormatError) as caught:
+        Tokenizer.from_file(path, strict=True)
+    assert "normalize to one text" in caught.value.reason
+    assert caught.value.path == str(path)
+
+
+def test_each_oddity_is_one_warning():
+    fields = [warning.field for warning in make(added_tokens=[added("<x>", 12)]).description.warnings]
+    assert len(fields) == 1
