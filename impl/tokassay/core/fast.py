@@ -2,26 +2,30 @@
 
 Added tokens first, then the normalizer, then the first splitter on whole segments. All that comes
 after the first splitter (further splitters, the spelling of bytes, the model) depends on the piece
-alone, so it hides behind one memory from piece to ids.
+alone, so it hides behind one memory from piece to ids. Where lines are proven to be independent
+(`tokassay.core.lines`), a memory of whole lines stands before all of it.
 """
 
 from __future__ import annotations
 
 from functools import cached_property
 from itertools import chain
-from typing import Callable, Iterator, List, Optional, Tuple, cast
+from typing import Callable, Iterator, List, Optional, Pattern, Sequence, Tuple, cast
 
 from .added_tokens import AddedVocabulary
 from .aligned import AlignedText
 from .alignment import is_positional, must_align
 from .description import Description, PreTokenizer
+from .lines import independent_lines
 from .memo import Memo
 from .models.bpe import BPESegmenter
+from .pretokenizers import sequence
 from .pretokenizers.byte_level import ByteLevel
-from .pretokenizers.sequence import Sequence
 
 Cut = Callable[[str], List[str]]
-Ids = Callable[[str], List[int]]
+Ids = Callable[[str], Sequence[int]]
+# Up to this many characters a text is remembered as a whole, and not cut into lines.
+SHORT_TEXT = 256
 
 
 class IdsPath:
@@ -29,12 +33,12 @@ class IdsPath:
 
     def __init__(self, description: Description, added: AddedVocabulary) -> None:
         self.description, self.added = description, added
-        self.texts = Memo(self._text)
         splitter = description.pre_tokenizer
         self.positional = is_positional(splitter)
         # A later stage asks where its piece comes from: bare strings cannot tell.
         self.looks_back = bool(getattr(splitter, "looks_back", False))
         self.aligned = must_align(description.normalizer, splitter)
+        self.texts = Memo(self._text)
 
     def encode(self, text: str) -> List[int]:
         """A fresh list of ids.
@@ -43,9 +47,18 @@ class IdsPath:
             EncodeError: the oracle, too, fails on this text.
             UnsupportedError: BPE dropout above 0.
         """
-        return self.texts[text].copy()
+        if len(text) <= SHORT_TEXT or self._lines is None:
+            return list(self.texts[text])
+        return list(chain.from_iterable(map(self.texts.__getitem__, self._lines.findall(text))))
 
-    def _text(self, text: str) -> List[int]:
+    @cached_property
+    def _lines(self) -> Optional[Pattern[str]]:
+        if self.aligned or self.positional:
+            return None
+        model = self.description.model.build()
+        return independent_lines(self.description, self._stages, self.added, model)
+
+    def _text(self, text: str) -> Sequence[int]:
         if self.aligned:
             return self._aligned_text(text)
         if self._holds_no_added_token(text):
@@ -60,14 +73,21 @@ class IdsPath:
         return ids
 
     def _holds_no_added_token(self, text: str) -> bool:
-        """One search in C, for the texts that need no cutting; the start of the text is its own start then."""
+        """One search in C for texts that need no cutting; the start of the text is its own start then."""
+        return self._searchable and (self._search is None or self._search(text) is None)
+
+    @cached_property
+    def _searchable(self) -> bool:
         raw = self.added.raw
-        searchable = self.added.normalized is None and (raw is None or "" not in raw.ids)
-        unmoved = not self.positional or self.description.normalizer is None
-        return searchable and unmoved and (raw is None or raw.starts.search(text) is None)
+        plain = self.added.normalized is None and (raw is None or "" not in raw.ids)
+        return plain and (not self.positional or self.description.normalizer is None)
+
+    @cached_property
+    def _search(self) -> Optional[Callable[[str], object]]:
+        return self.added.raw.starts.search if self.added.raw else None
 
     def _aligned_text(self, text: str) -> List[int]:
-        """Through the aligned path as far as the pieces; the model is asked through the memory."""
+        """Through the aligned path as far as the pieces: for the pipelines that strings cannot follow."""
         splitter = self.description.pre_tokenizer
         model = self.description.model.build()
         ids: List[int] = []
@@ -79,32 +99,37 @@ class IdsPath:
                 ids += model.ids(piece.text)
         return ids
 
-    def _segment(self, segment: str, first: bool) -> List[int]:
+    def _segment(self, segment: str, first: bool) -> Sequence[int]:
         """A normalized text between added tokens. `first`: it stands for the start of the whole text."""
         if not segment:
-            return []
+            return ()
         pieces = self._first_cut(segment, first) if self._first_cut else [segment]
-        if len(pieces) == 1:
-            return self.pieces[pieces[0]]
-        return list(chain.from_iterable(map(self.pieces.__getitem__, pieces)))
+        return tuple(chain.from_iterable(map(self.pieces.__getitem__, pieces)))
 
     @cached_property
     def _first_cut(self) -> Optional[Callable[[str, bool], List[str]]]:
         splitter = self.description.pre_tokenizer
         if self.looks_back and splitter is not None:
             return lambda segment, first: splitter.split(segment, first=first)
-        stages = self._stages
-        if not stages:
+        if not self._stages:
             return None
-        stage = stages[0]
+        stage = self._stages[0]
         if is_positional(stage):
             return lambda segment, first: stage.split(segment, first=first)
-        cut = _cut(stage, last=len(stages) == 1 and self._raw_model is not None)
+        cut = self._cuts[0]
         return lambda segment, _: cut(segment)
 
     @cached_property
     def _stages(self) -> Tuple[PreTokenizer, ...]:
         return tuple(_flat(self.description.pre_tokenizer))
+
+    @cached_property
+    def _cuts(self) -> List[Cut]:
+        """The stages as functions. The last one leaves the spelling of bytes to the model, if it can."""
+        cuts: List[Cut] = [stage.split for stage in self._stages]
+        if self._raw_model is not None:
+            cuts[-1] = cast("ByteLevel", self._stages[-1]).cut
+        return cuts
 
     @cached_property
     def _raw_model(self) -> Optional[Ids]:
@@ -118,47 +143,33 @@ class IdsPath:
     @cached_property
     def pieces(self) -> Memo:
         """Piece of the first splitter → ids."""
-        raw_model = self._raw_model
         if self.looks_back:
             return Memo(self.description.model.build().ids)
-        stages = self._stages
-        cuts = [
-            _cut(stage, last=i == len(stages) - 1 and raw_model is not None) for i, stage in enumerate(stages)
-        ]
-        later = [cut for cut in cuts[1:] if not _is_whole(cut)]
-        return Memo(_composed(later, raw_model or self.description.model.build().ids))
+        later = [cut for cut, stage in zip(self._cuts[1:], self._stages[1:]) if not self._only_spells(stage)]
+        return Memo(_composed(later, self._raw_model or self.description.model.build().ids))
+
+    def _only_spells(self, stage: PreTokenizer) -> bool:
+        """ByteLevel without pattern and prefix only spells bytes, which the model does then."""
+        last = stage is self._stages[-1] and self._raw_model is not None
+        return last and not stage.use_regex and not stage.add_prefix_space  # type: ignore[attr-defined]
 
 
 def _flat(splitter: Optional[PreTokenizer]) -> Iterator[PreTokenizer]:
-    if isinstance(splitter, Sequence):
+    if isinstance(splitter, sequence.Sequence):
         for part in splitter.pretokenizers:
             yield from _flat(part)
     elif splitter is not None:
         yield splitter
 
 
-def _cut(stage: PreTokenizer, last: bool) -> Cut:
-    """The splitter as a function; the last one leaves the spelling of bytes to the model."""
-    if last:
-        return cast("ByteLevel", stage).cut
-    return stage.split
-
-
-def _is_whole(cut: Cut) -> bool:
-    """ByteLevel without pattern and prefix only spells bytes, which the model does."""
-    stage = getattr(cut, "__self__", None)
-    spells_only = isinstance(stage, ByteLevel) and not stage.use_regex and not stage.add_prefix_space
-    return spells_only and getattr(cut, "__name__", "") == "cut"
-
-
 def _composed(cuts: List[Cut], ids: Ids) -> Ids:
     if not cuts:
         return ids
 
-    def encode(piece: str) -> List[int]:
+    def encode(piece: str) -> Sequence[int]:
         pieces = [piece]
         for cut in cuts:
             pieces = list(chain.from_iterable(map(cut, pieces)))
-        return list(chain.from_iterable(map(ids, pieces)))
+        return tuple(chain.from_iterable(map(ids, pieces)))
 
     return encode

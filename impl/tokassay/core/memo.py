@@ -2,35 +2,40 @@
 
 from __future__ import annotations
 
-from typing import Callable, Dict, List
+from typing import Callable, Dict, Sequence, Tuple
 
 LONGEST_KEY = 1024
 MOST_ENTRIES = 1 << 16
 MOST_CHARACTERS = 1 << 21
 
 
-class Memo(Dict[str, List[int]]):
+class Memo(Dict[str, Tuple[int, ...]]):
     """``memo[key]`` is ``function(key)``; ``map(memo.__getitem__, keys)`` runs no Python on a hit.
 
     Bounded: keys above `longest` characters are not kept, and the memory is emptied when it holds
     `most` entries, or `MOST_CHARACTERS` in all keys (on natural text that loses little against
-    dropping the oldest: what is frequent is back at once). Threads may compute a key twice; all of them get equal answers. Callers must
-    not change the lists.
+    dropping the oldest: what is frequent is back at once). Threads may compute a key twice; all of
+    them get equal answers. Values are tuples: the garbage collector lets go of a tuple of integers
+    at its first visit, but visits lists again and again.
     """
 
     def __init__(
-        self, function: Callable[[str], List[int]], longest: int = LONGEST_KEY, most: int = MOST_ENTRIES
+        self,
+        function: Callable[[str], Sequence[int]],
+        longest: int = LONGEST_KEY,
+        most: int = MOST_ENTRIES,
     ) -> None:
         super().__init__()
         self.function, self.longest, self.most = function, longest, most
         self.characters = 0
 
-    def __missing__(self, key: str) -> List[int]:
-        value = self.function(key)
-        if len(key) <= self.longest:
+    def __missing__(self, key: str) -> Tuple[int, ...]:
+        value = tuple(self.function(key))
+        size = len(key)
+        if size <= self.longest:
             if len(self) >= self.most or self.characters >= MOST_CHARACTERS:
                 self.clear()
                 self.characters = 0
-            self.characters += len(key)
+            self.characters += size
             self[key] = value
         return value

@@ -124,7 +124,9 @@ class BPE:
     @cached_property
     def _segmenter(self) -> BPESegmenter:
         merges = self.rank_table()
-        return BPESegmenter(self, merges, FastBPE(self.alphabet, merges, cast("MergeList", self.merges), self.merge_ids))
+        return BPESegmenter(
+            self, merges, FastBPE(self.alphabet, merges, cast("MergeList", self.merges), self.merge_ids)
+        )
 
 
 def _read_dropout(fields: Fields) -> Optional[float]:
@@ -166,7 +168,7 @@ class BPESegmenter:
             whole = self.model.vocab.get(piece)
             if whole is not None:
                 return [whole]
-        return self.fast.ids(piece)
+        return list(self.fast.ids(piece))
 
     def merges_of(self, piece: str) -> List[Tuple[str, str, int]]:
         """(left, right, rank) of each merge of a piece, in the order in which they happen."""
@@ -176,6 +178,10 @@ class BPESegmenter:
         merge_queue(self.model.alphabet.symbols(piece), self.merges, applied)
         name = self.model.id_to_token
         return [(name(left) or "", name(right) or "", rank) for left, right, rank in applied]
+
+    def is_cut_behind(self, characters: str) -> bool:
+        """No token goes from one of these characters on to another one, wherever they stand in a piece."""
+        return not self.model.ignore_merges and self.fast.is_cut_behind(characters)
 
     def of_bytes(self) -> Optional[ByteBPE]:
         """The same model on raw text whose bytes are to be spelled out, with cuts that only raw text has."""

@@ -9,46 +9,90 @@ merges are rules on byte suffixes and prefixes, tried when a pair of characters 
 from __future__ import annotations
 
 from itertools import chain, compress
-from operator import and_, itemgetter
-from typing import Dict, List, Optional, Set, Tuple
+from operator import add, and_, itemgetter, or_
+from typing import Callable, Dict, Iterator, List, Optional, Sequence, Set, Tuple
 
 from ..byte_alphabet import BYTE_OF_CHAR, CHAR_OF_BYTE, spell
 from ..memo import Memo
-from .bpe_cuts import cut_at
+from .bpe_cuts import cut_where
 from .bpe_fast import SHORT, FastBPE
 from .bpe_merges import MergeList
 
-MOST_PAIRS = 1 << 17
+MOST_CHARACTERS = 1 << 16
 LEADS = frozenset(CHAR_OF_BYTE[0xC2:0xF5])
 TAILS = frozenset(CHAR_OF_BYTE[0x80:0xC0])
 # Building the rules reads every merge; short texts are done before that pays.
 WARM_UP = 4096
 
 
-class CharacterSeams(Dict[str, bool]):
-    """Two characters → may a merge cross the border between them? Pairs with an ASCII side count as yes."""
+class Open(Dict[str, bool]):
+    """Character → may a merge reach it over one of its borders by a part of it, or of its neighbour?
+
+    ASCII characters count as reached: what lies between them is left to the merges.
+    """
+
+    def __init__(self, whole: Set[bytes], reached: Callable[[bytes], bool]) -> None:
+        super().__init__()
+        self.whole, self.reached = whole, reached
+
+    def __missing__(self, character: str) -> bool:
+        data = character.encode()
+        found = len(data) == 1 or data in self.whole or self.reached(data)
+        if len(self) >= MOST_CHARACTERS:
+            self.clear()
+        self[character] = found
+        return found
+
+
+class CharacterSeams:
+    """Borders between characters that a merge may cross: pairs of whole characters, and open sides.
+
+    A side is open where a rule with a *part* of a character could apply. It is then never cut,
+    whatever the other side is: that gives away some cuts and needs no look at pairs.
+    """
 
     def __init__(self, merges: MergeList) -> None:
-        super().__init__()
-        self.rules: Set[Tuple[bytes, bytes]] = set()
-        # A seam between non-ASCII characters ends in a continuation byte and begins with a lead byte.
-        ends = map(TAILS.__contains__, map(itemgetter(-1), merges.left))
-        begins = map(LEADS.__contains__, map(itemgetter(0), merges.right))
-        for left, right in compress(merges, map(and_, ends, begins)):
-            before, after = _last(left), _first(right)
-            if before is not None and after is not None:
-                self.rules.add((before, after))
+        self.pairs: Set[str] = set()
+        to_heads: Set[bytes] = set()  # whole on the left, first bytes on the right
+        from_tails: Set[bytes] = set()  # last bytes on the left, whole on the right
+        tails: Set[bytes] = set()  # last bytes on the left, first bytes on the right
+        for before, after in _borders(merges):
+            whole_left, whole_right = _is_whole(before), _is_whole(after)
+            if whole_left and whole_right:
+                self.pairs.add((before + after).decode())
+            elif whole_left:
+                to_heads.add(before)
+            elif whole_right:
+                from_tails.add(after)
+            else:
+                tails.add(before)
+        self.open_left = Open(to_heads, lambda data: any(map(data.endswith, tails)))
+        self.open_right = Open(from_tails, lambda _: False)
 
-    def __missing__(self, pair: str) -> bool:
-        left, right = pair[0].encode(), pair[1].encode()
-        joined = len(left) == 1 or len(right) == 1
-        joined = joined or any(
-            (left[i:], right[:j]) in self.rules for i in range(len(left)) for j in range(1, len(right) + 1)
-        )
-        if len(self) >= MOST_PAIRS:
-            self.clear()
-        self[pair] = joined
-        return joined
+    def parts(self, text: str) -> List[str]:
+        """`text` cut wherever nothing crosses."""
+        rest = text[1:]
+        open_sides = map(or_, map(self.open_left.__getitem__, text), map(self.open_right.__getitem__, rest))
+        joined = map(or_, map(self.pairs.__contains__, map(add, text, rest)), open_sides)
+        return cut_where(text, joined)
+
+
+def _borders(merges: MergeList) -> Iterator[Tuple[bytes, bytes]]:
+    """What each merge has on both sides of its border, where both are non-ASCII characters or parts."""
+    ends = map(TAILS.__contains__, map(itemgetter(-1), merges.left))
+    begins = map(LEADS.__contains__, map(itemgetter(0), merges.right))
+    # Four bytes hold a character; there are far fewer such ends and beginnings than merges.
+    sides = [(left[-4:], right[:4]) for left, right in compress(merges, map(and_, ends, begins))]
+    last = {end: _last(end) for end, _ in sides}
+    first = {start: _first(start) for _, start in sides}
+    for end, start in sides:
+        before, after = last[end], first[start]
+        if before is not None and after is not None:
+            yield before, after
+
+
+def _is_whole(data: bytes) -> bool:
+    return _width(data[0]) == len(data) and data[0] >= 0xC2
 
 
 def _last(text: str) -> Optional[bytes]:
@@ -89,7 +133,7 @@ class ByteBPE:
         # An unknown byte symbol vanishes or waits, so that others become neighbours: no cuts then.
         self.patience = WARM_UP if all(map(self.vocab.__contains__, CHAR_OF_BYTE)) and fast.is_simple else -1
 
-    def ids(self, piece: str) -> List[int]:
+    def ids(self, piece: str) -> Sequence[int]:
         spelled = spell(piece)
         if self.whole:
             found = self.vocab.get(spelled)
@@ -97,12 +141,12 @@ class ByteBPE:
                 return [found]
         seams = None if len(spelled) <= SHORT or piece.isascii() else self._seams(len(spelled))
         if seams is not None:
-            parts = cut_at(piece, seams.__getitem__)
+            parts = seams.parts(piece)
             if len(parts) > 1:
-                return list(chain.from_iterable(map(self.parts.__getitem__, parts)))
+                return tuple(chain.from_iterable(map(self.parts.__getitem__, parts)))
         return self.fast.ids(spelled)
 
-    def _part(self, part: str) -> List[int]:
+    def _part(self, part: str) -> Sequence[int]:
         # A part never uses the rule for whole pieces: it is none.
         return self.fast.ids(spell(part))
 

@@ -14,7 +14,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from itertools import compress, count
 from operator import add, itemgetter, not_
-from typing import Callable, Dict, FrozenSet, Iterable, List, Pattern, Set
+from typing import Dict, FrozenSet, Iterable, List, Pattern, Set
 
 from .bpe_merges import MergeList
 
@@ -29,9 +29,9 @@ def seams(merges: MergeList) -> FrozenSet[str]:
     return frozenset(map(add, map(itemgetter(-1), merges.left), map(itemgetter(0), merges.right)))
 
 
-def cut_at(text: str, joined: Callable[[str], bool]) -> List[str]:
-    """The parts of `text` between neighbours that are not `joined` (asked with the two characters)."""
-    borders = [0, *compress(count(1), map(not_, map(joined, map(add, text, text[1:])))), len(text)]
+def cut_where(text: str, joined: Iterable[bool]) -> List[str]:
+    """The parts of `text` between neighbours that are not `joined` (one answer per border)."""
+    borders = [0, *compress(count(1), map(not_, joined)), len(text)]
     return list(map(text.__getitem__, map(slice, borders, borders[1:])))
 
 
@@ -53,7 +53,7 @@ class Division:
 
     def parts(self, chunk: str) -> List[str]:
         """The finest proven parts."""
-        return cut_at(chunk, self.seams.__contains__)
+        return cut_where(chunk, map(self.seams.__contains__, map(add, chunk, chunk[1:])))
 
 
 def _chunk_pattern(found: FrozenSet[str]) -> str:

@@ -11,9 +11,9 @@
 from __future__ import annotations
 
 from functools import cached_property
-from itertools import chain, repeat
-from operator import add, itemgetter
-from typing import Dict, List, Optional, Set
+from itertools import chain
+from operator import itemgetter
+from typing import Dict, List, Optional, Sequence, Set
 
 from ..memo import Memo
 from .bpe_cuts import MARK, Division
@@ -46,19 +46,21 @@ class Characters(Dict[str, Optional[int]]):
 def merge_ranked(ids: List[int], merges: Merges) -> List[int]:
     """`bpe_merge.merge_plain` on bare ids, in place: ranks of adjacent pairs in a list, least first."""
     ranks, made, width = merges.ranks.get, merges.made, merges.width
-    row: List[int] = list(map(ranks, map(add, map(width.__mul__, ids), ids[1:]), repeat(NO_RANK)))
-    row.append(NO_RANK)  # the last symbol has no right neighbour
-    while True:
+    row = [ranks(left * width + right, NO_RANK) for left, right in zip(ids, ids[1:])]
+    last = len(row)
+    while last:
         rank = min(row)
         if rank == NO_RANK:
-            return ids
+            break
         at = row.index(rank)  # the first of equal ranks is the leftmost
         new = ids[at] = made[rank]
         del ids[at + 1], row[at]
+        last -= 1
         if at:
             row[at - 1] = ranks(ids[at - 1] * width + new, NO_RANK)
-        if at + 1 < len(ids):
+        if at < last:
             row[at] = ranks(new * width + ids[at + 1], NO_RANK)
+    return ids
 
 
 class FastBPE:
@@ -85,7 +87,9 @@ class FastBPE:
         """The proven cuts, None where a merge names a byte token or the unknown token."""
         special = set(map(self.alphabet.vocab.get, [*BYTE_TOKENS, self.alphabet.unk_token or ""]))
         left, right, _ = self.merge_ids
-        return Division.of(self.merge_list) if special.isdisjoint(left) and special.isdisjoint(right) else None
+        return (
+            Division.of(self.merge_list) if special.isdisjoint(left) and special.isdisjoint(right) else None
+        )
 
     @cached_property
     def all_known(self) -> bool:
@@ -98,7 +102,16 @@ class FastBPE:
         rising = sorted(self.alphabet.vocab, key=len)  # of one head the longest is written last
         return dict(zip(map(itemgetter(slice(2)), rising), map(len, rising)))
 
-    def ids(self, piece: str) -> List[int]:
+    def is_cut_behind(self, characters: str) -> bool:
+        """No merge goes from one of these characters on to any other character."""
+        return (
+            self.is_simple
+            and self.all_known
+            and self.division is not None
+            and not any(pair[0] in characters and pair[1] not in characters for pair in self.division.seams)
+        )
+
+    def ids(self, piece: str) -> Sequence[int]:
         """Raises EncodeError for an unknown character whose `unk_token` is not in the vocabulary."""
         if len(piece) <= SHORT or not self.is_simple:
             return self._merged(piece)
@@ -109,14 +122,14 @@ class FastBPE:
         if (len(piece) > MEDIUM or self.alphabet.byte_fallback) and self._is_divisible(piece):
             chunks = self.division.chunks(piece)  # type: ignore[union-attr]
             if len(chunks) > 1:
-                return list(chain.from_iterable(map(self.chunks.__getitem__, chunks)))
+                return tuple(chain.from_iterable(map(self.chunks.__getitem__, chunks)))
         return self._chunk(piece)
 
     def _is_divisible(self, piece: str) -> bool:
         known = self.all_known or None not in map(self.characters.__getitem__, set(piece))
         return known and self.division is not None
 
-    def _chunk(self, chunk: str) -> List[int]:
+    def _chunk(self, chunk: str) -> Sequence[int]:
         """A piece without coarse cuts."""
         if len(chunk) <= SHORT:
             return self._merged(chunk)
@@ -127,12 +140,12 @@ class FastBPE:
         if not chunk.lstrip(MARK).isascii() and self.alphabet.byte_fallback and self._is_divisible(chunk):
             parts = self.division.parts(chunk)  # type: ignore[union-attr]
             if len(parts) > 1:
-                return list(chain.from_iterable(map(self.chunks.__getitem__, parts)))
+                return tuple(chain.from_iterable(map(self.chunks.__getitem__, parts)))
         if None in map(self.characters.__getitem__, set(chunk)):
             return self._merged(chunk)
         return self.search(chunk)
 
-    def _indented(self, chunk: str) -> Optional[List[int]]:
+    def _indented(self, chunk: str) -> Optional[Sequence[int]]:
         """Marks and a word from their own results, if the pair at the border is valid (`bpe_seams`)."""
         marks = len(chunk) - len(chunk.lstrip(MARK))
         if marks == len(chunk) or self.characters[chunk[marks]] is None or self.characters[MARK] is None:
