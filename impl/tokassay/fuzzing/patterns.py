@@ -108,3 +108,10 @@ def _group(random: Random, depth: int) -> str:
 def text(random: Random, most: int = 8) -> str:
     """A short text of characters that fold, join, count as words or end lines in unusual ways."""
     return "".join(random.choice(ODD) for _ in range(random.randint(0, most)))
+
+
+def edge_text(random: Random, edges: str, most: int = 13) -> str:
+    """A text half of odd characters, half of those around the ends of a pattern's own sets."""
+    return "".join(
+        random.choice(edges if random.random() < 0.5 else ODD) for _ in range(random.randint(1, most))
+    )

@@ -221,7 +221,7 @@ class Parser:
         source = self.source
         if source.peek() not in tuple("imxWDSPILCyas-u)"):
             return None
-        on = True
+        on, foreign = True, ""
         while source.peek() not in (")", ":"):
             flag = source.take()
             if flag == "-":
@@ -230,9 +230,11 @@ class Parser:
                 name = {"i": "fold", "m": "dot_all", "x": "blanks"}[flag]
                 options = replace(options, **{name: on})
             elif flag in "WDSPILCy":
-                raise source.refused(f"the option {flag}", start)
+                foreign = flag
             else:
                 raise source.invalid(f"there is no option {flag!r}", start)
+        if foreign:
+            raise source.refused(f"the option {foreign}", start)
         return options
 
     def group(self, options: Options, start: int) -> Node:

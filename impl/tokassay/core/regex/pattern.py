@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Callable, List, Optional, Tuple
 
+from ..unicode.ranges import LAST
 from .alphabet import Alphabet
 
 Span = Tuple[int, int]
@@ -50,7 +51,14 @@ class Pattern:
         starts = [0, *accumulate(map(len, parts))]
         return [text[start:end] for start, end in zip(starts, starts[1:])]
 
+    def edges(self) -> str:
+        """The characters next to the ends of all ranges in the pattern: where a wrong table shows."""
+        ends = {end for one in self.alphabet.members for pair in one for end in pair}
+        near = {end + step for end in ends for step in (-1, 0, 1)}
+        return "".join(chr(p) for p in sorted(near) if 0 <= p <= LAST and not 0xD800 <= p < 0xE000)
+
     def mapped(self, text: str) -> str:
+        """What `finder` sees: one representative for each character."""
         mapped = self.alphabet.map(text) if self.alphabet.cuts else text
         return self.mark(text, mapped) if self.mark is not None else mapped
 

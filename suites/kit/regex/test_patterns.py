@@ -1,0 +1,144 @@
+"""Patterns mean on every Python what the oracle answered: stored cases, random patterns, published ones."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import List, Tuple
+
+import pytest
+
+from tokassay.core.errors import PatternError
+from tokassay.core.regex import compile_literal, compile_pattern
+
+HERE = Path(__file__).parent
+CASES = [json.loads(line) for line in (HERE / "cases.jsonl").read_text("utf-8").splitlines()]
+ANSWERS = [json.loads(line) for line in (HERE / "answers.jsonl").read_text("ascii").splitlines()]
+PUBLISHED = json.loads((HERE / "published.json").read_text("utf-8"))
+
+
+def outcome(pattern: str, text: str) -> object:
+    """Ranges of the pieces; "error" where the pattern is rejected, "refused" where it is not translated."""
+    try:
+        found = compile_pattern(pattern)
+    except PatternError as error:
+        return "refused" if error.refused else "error"
+    ends = [0]
+    for piece in found.pieces(text):
+        ends.append(ends[-1] + len(piece))
+    return [[start, end] for start, end in zip(ends, ends[1:])]
+
+
+def refusals() -> List[str]:
+    return [case["pattern"] for case in CASES if outcome(case["pattern"], case["text"]) == "refused"]
+
+
+def test_cases_are_answered_or_refused() -> None:
+    wrong = [
+        case for case in CASES if outcome(case["pattern"], case["text"]) not in (case["pieces"], "refused")
+    ]
+    assert wrong == []
+
+
+def test_few_cases_are_refused() -> None:
+    assert len(refusals()) <= 46
+
+
+def test_random_and_published_patterns() -> None:
+    wrong = []
+    for pattern, answers in ANSWERS:
+        try:
+            found = compile_pattern(pattern)
+        except PatternError as error:
+            wrong += [] if error.refused or answers is None else [(pattern, error.reason)]
+            continue
+        wrong += [(pattern, text) for text, pieces in answers or () if found.pieces(text) != pieces]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("name", sorted(PUBLISHED))
+def test_published_patterns_are_translated(name: str) -> None:
+    found = compile_pattern(PUBLISHED[name])
+    text = "Hello  world's 12345 \n\t naïve 中文 ½ﬁ 😀e\u0301\r\n "
+    starts = {at for span in found.spans(text) for at in span} | {0, len(text)}
+    ends = sorted(starts)
+    assert found.pieces(text) == [text[start:end] for start, end in zip(ends, ends[1:])]
+
+
+SPANS: List[Tuple[str, str, List[Tuple[int, int]]]] = [
+    ("a*", "baac", [(0, 0), (1, 3), (4, 4)]),
+    ("|a", "ab", [(0, 0), (1, 1), (2, 2)]),
+    ("^", "a\nb\n", [(0, 0), (2, 2)]),
+    ("$", "a\nb\n", [(1, 1), (3, 3), (4, 4)]),
+    (r"\Ga", "aaba", [(0, 1), (1, 2)]),
+    (r"a\Kb", "abab", [(1, 2), (3, 4)]),
+    (r"\X", "e\u0301\r\n👨\u200d👩🇫🇷🇩", [(0, 2), (2, 4), (4, 7), (7, 9), (9, 10)]),
+    (r"(?i)ss", "ßẞſS", [(0, 1), (1, 2), (2, 4)]),
+    (r"(a|b)\1", "abba", [(1, 3)]),
+    (r"\p{N}{1,3}+", "12345", [(0, 5)]),
+    (r"(?<=a+|bc)x", "axbcxx", [(1, 2), (4, 5)]),
+]
+
+
+@pytest.mark.parametrize(("pattern", "text", "expected"), SPANS)
+def test_spans(pattern: str, text: str, expected: List[Tuple[int, int]]) -> None:
+    assert compile_pattern(pattern).spans(text) == expected
+
+
+@pytest.mark.parametrize("text", ["{2}", "(?i)", "--", " #", "\\d", "a.b", "\n", "é"])
+def test_a_literal_is_itself(text: str) -> None:
+    assert compile_literal(text).pieces(f"x{text}y") == ["x", text, "y"]
+
+
+def test_an_empty_literal_cuts_everywhere() -> None:
+    assert compile_literal("").pieces("abc") == ["a", "b", "c"]
+
+
+def test_ascii_text_is_not_mapped() -> None:
+    text = "plain text"
+    assert compile_pattern(PUBLISHED["o200k"]).mapped(text) is text
+
+
+REFUSED = [
+    r"(?<r>a\g<r>?)",
+    "(?~ab)",
+    "(?(1)a|b)",
+    "(*SKIP)a",
+    "(?:a?b?)*",
+    r"(?<=a.*)x",
+    r"\b.+",
+    r"(?W)\w",
+    r"\xc3\xa9",
+]
+
+
+@pytest.mark.parametrize("pattern", REFUSED)
+def test_refused_patterns_say_so(pattern: str) -> None:
+    with pytest.raises(PatternError) as caught:
+        compile_pattern(pattern)
+    assert caught.value.refused
+    assert 0 <= caught.value.position < len(pattern)
+    assert caught.value.pattern == pattern
+
+
+REJECTED = [
+    "(",
+    "a)",
+    "[]",
+    "[z-a]",
+    "*a",
+    "(?s)",
+    "(?P<n>a)",
+    r"\p{IsHan}",
+    "a{100001}",
+    "^*",
+    r"(?<n>a)\1",
+    r"(a)\2",
+]
+
+
+@pytest.mark.parametrize("pattern", REJECTED)
+def test_invalid_patterns_are_rejected(pattern: str) -> None:
+    with pytest.raises(PatternError) as caught:
+        compile_pattern(pattern)
+    assert not caught.value.refused

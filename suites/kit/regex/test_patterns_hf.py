@@ -1,0 +1,88 @@
+"""Random patterns, and texts on the edges of published ones, against HF's Split(Regex)."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import Optional
+
+import pytest
+from tokenizers import Regex, pre_tokenizers
+
+from tokassay.core.errors import PatternError
+from tokassay.core.regex import Pattern, compile_pattern
+from tokassay.fuzzing.patterns import edge_text, pattern, text
+
+PUBLISHED = json.loads(Path(__file__).with_name("published.json").read_text("utf-8"))
+# The oracle cannot compile these although its syntax allows them (its own error has no name).
+UNNAMED = "undefined error code"
+
+
+def oracle(source: str) -> tuple[Optional[pre_tokenizers.Split], str]:
+    try:
+        return pre_tokenizers.Split(Regex(source), "isolated"), ""
+    except Exception as error:  # noqa: BLE001 - the binding has no narrower class
+        return None, str(error)
+
+
+def ours(source: str) -> tuple[Optional[Pattern], bool]:
+    try:
+        return compile_pattern(source), False
+    except PatternError as error:
+        return None, error.refused
+
+
+def fault(rng: random.Random) -> Optional[str]:
+    source = pattern(rng)
+    (split, reason), (found, refused) = oracle(source), ours(source)
+    if refused or UNNAMED in reason:
+        return None
+    if (split is None) != (found is None):
+        return f"{source!r}: the oracle says {reason or 'valid'}"
+    if split is None or found is None:
+        return None
+    for one in (text(rng) for _ in range(12)):
+        theirs = [piece for piece, _ in split.pre_tokenize_str(one)]
+        if found.pieces(one) != theirs:
+            return f"{source!r} on {one!a}: {theirs!a}, got {found.pieces(one)!a}"
+    return None
+
+
+def faults(seed: int, count: int) -> list[str]:
+    found = (fault(random.Random(seed * 1_000_003 + number)) for number in range(count))
+    return [one for one in found if one is not None]
+
+
+def test_random_patterns() -> None:
+    assert faults(20261130, 1500) == []
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("seed", range(1, 9))
+def test_many_random_patterns(seed: int) -> None:
+    assert faults(seed, 10_000) == []
+
+
+def edge_faults(name: str, count: int) -> list[str]:
+    rng = random.Random(f"{name} 20261130")
+    found = compile_pattern(PUBLISHED[name])
+    edges = found.edges()
+    split = pre_tokenizers.Split(Regex(PUBLISHED[name]), "isolated")
+    texts = (edge_text(rng, edges) for _ in range(count))
+    return [
+        ascii(one)
+        for one in texts
+        if found.pieces(one) != [piece for piece, _ in split.pre_tokenize_str(one)]
+    ]
+
+
+@pytest.mark.parametrize("name", sorted(PUBLISHED))
+def test_published_pattern_on_its_edges(name: str) -> None:
+    assert edge_faults(name, 300) == []
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", sorted(PUBLISHED))
+def test_published_pattern_on_many_edges(name: str) -> None:
+    assert edge_faults(name, 200_000) == []
