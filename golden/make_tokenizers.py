@@ -1,8 +1,9 @@
-"""Makes golden/tokenizers/: every function without an underscore in makers/{byte_level,...} is one tokenizer.
+"""Makes golden/tokenizers/: every public function without arguments in makers/ is one tokenizer.
 
     python golden/make_tokenizers.py [--out DIR] [NAME]...
 
-Needs tokenizers 0.23.3. Running it again gives the same bytes.
+Needs tokenizers 0.23.3. Running it again gives the same bytes. The large ones (makers/every_pair.py, over
+a megabyte each) are made only when they are named, and not committed.
 """
 
 from __future__ import annotations
@@ -21,13 +22,14 @@ os.environ["TOKENIZERS_PARALLELISM"] = "false"
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE / "makers"))
 MAKERS = ("byte_level", "sentence_pieces", "words", "constructed")
+LARGE = ("every_pair",)
 Recipe = Callable[[], Any]
 
 
-def recipes() -> dict[str, Recipe]:
+def recipes(makers: Sequence[str] = MAKERS) -> dict[str, Recipe]:
     """Name → function that makes the tokenizer."""
     found: dict[str, Recipe] = {}
-    for name in MAKERS:
+    for name in makers:
         for key, value in vars(importlib.import_module(name)).items():
             if _is_recipe(key, value, name):
                 found[key.replace("_", "-")] = value
@@ -36,7 +38,7 @@ def recipes() -> dict[str, Recipe]:
 
 def _is_recipe(key: str, value: object, module: str) -> bool:
     own = inspect.isfunction(value) and value.__module__ == module and not key.startswith("_")
-    return own and value.__annotations__.get("return") == "Tokenizer"
+    return own and value.__annotations__ == {"return": "Tokenizer"}
 
 
 def contents(name: str, recipe: Recipe) -> str:
@@ -60,14 +62,14 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     parser.add_argument("names", nargs="*", metavar="NAME")
     parser.add_argument("--out", type=Path, default=HERE / "tokenizers")
     options = parser.parse_args(arguments)
-    every = recipes()
-    for name in options.names or sorted(every):
+    every = recipes((*MAKERS, *LARGE))
+    for name in options.names or sorted(recipes()):
         folder = options.out / name
         folder.mkdir(parents=True, exist_ok=True)
         text = contents(name, every[name])
         (folder / "tokenizer.json").write_text(text, encoding="utf-8", newline="\n")
         print(f"{name}: {len(text.encode())} bytes")
-    (options.out / "README.md").write_text(readme(every), encoding="utf-8", newline="\n")
+    (options.out / "README.md").write_text(readme(recipes()), encoding="utf-8", newline="\n")
     return 0
 
 

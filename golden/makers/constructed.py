@@ -7,6 +7,7 @@ it does not. The pairs are over bytes that pre-tokenizers tell apart (all 256 by
 from __future__ import annotations
 
 from itertools import product
+from typing import Iterable
 
 from common import DEEPSEEK, LLAMA3, O200K, byte_letters, split
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers
@@ -15,9 +16,10 @@ from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers
 _TEXT = "asStTrevmldDbyxX0129 \t\n\r'-./_,!(<|>½éſ中一한٣😀\u0301\u3000\u2028\xa0"
 
 
-def _pairs(descending: bool, *patterns: str) -> Tokenizer:
+def pairs_over(alphabet: Iterable[int], descending: bool, *patterns: str) -> Tokenizer:
+    """A byte-level tokenizer in which any two neighbours out of `alphabet` merge, and nothing longer."""
     letters = byte_letters()
-    chosen = [letters[byte] for byte in sorted(set(_TEXT.encode()))]
+    chosen = [letters[byte] for byte in sorted(set(alphabet))]
     merges = list(product(chosen, chosen))
     tokens = [letters[byte] for byte in range(256)] + [left + right for left, right in merges]
     if descending:
@@ -29,6 +31,10 @@ def _pairs(descending: bool, *patterns: str) -> Tokenizer:
     )
     tokenizer.decoder = decoders.ByteLevel()
     return tokenizer
+
+
+def _pairs(descending: bool, *patterns: str) -> Tokenizer:
+    return pairs_over(_TEXT.encode(), descending, *patterns)
 
 
 def pairs_ascending_gpt2() -> Tokenizer:

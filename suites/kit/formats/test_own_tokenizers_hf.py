@@ -56,6 +56,20 @@ def test_making_them_again_gives_the_same_bytes(tmp_path: Path) -> None:
         assert (tmp_path / path.relative_to(FOLDER)).read_bytes() == path.read_bytes()
 
 
+@pytest.mark.nightly
+def test_with_all_pairs_of_bytes_every_neighbour_shows(tmp_path: Path) -> None:
+    script = data.root() / "golden" / "make_tokenizers.py"
+    names = ["every-pair-ascending", "every-pair-descending"]
+    subprocess.run([sys.executable, str(script), "--out", str(tmp_path), *names], check=True)
+    for name in names:
+        path = tmp_path / name / "tokenizer.json"
+        theirs, ours = tokenizers.Tokenizer.from_file(str(path)), Tokenizer.from_file(path)
+        assert theirs.get_vocab_size() == 65_792
+        for first in range(0, 0x3000, 16):
+            text = "a".join(map(chr, range(first, first + 16)))
+            assert list(ours.encode(text).ids) == theirs.encode(text).ids
+
+
 @pytest.mark.parametrize("path", FILES, ids=NAMES)
 def test_the_oracle_loads_it_and_agrees(path: Path) -> None:
     theirs, ours = tokenizers.Tokenizer.from_file(str(path)), Tokenizer.from_file(path)
