@@ -78,13 +78,23 @@ def _complete(engine: Session, vector: Vector, skip: bool) -> Optional[Differenc
     oracle, full = _oracle(vector)
     stream = ask(engine.stream, **options(engine, skip=skip))
     got = Streamed([ask(stream.step, index) for index in vector.ids], ask(stream.flush))
-    accepted = [full] if oracle.failed else [full, oracle.text]
-    if got.text not in accepted:
+    if got.text not in _accepted(oracle, full):
         return Difference("text of the whole stream", full, got.text)
     for number, step in enumerate(got.steps):
         if step and "\ufffd" in step and "\ufffd" not in full:
             return Difference(f"step {number} holds a partial character", full, step)
     return None if oracle.failed else _late(oracle, got)
+
+
+def _accepted(oracle: Streamed, full: str) -> Sequence[str]:
+    """What a whole stream may come to.
+
+    `decode` may replace characters that every stream has given already (``stream.byte-fallback``): then
+    those stand as the oracle's stream gave them.
+    """
+    if oracle.failed:
+        return [full]
+    return [full, oracle.text, oracle.text + full[len(oracle.text) :]]
 
 
 def _late(oracle: Streamed, got: Streamed) -> Optional[Difference]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import sys
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 from typing import Callable, ContextManager, Iterable, List
 
@@ -25,6 +26,7 @@ from tokassay.verdicts.events import Event, Footer, to_json
 from tokassay.verdicts.exit_code import SUITE_BROKEN
 
 from ._common import HELP_TOKENIZER, warn
+from ._jobs import can_spread, processors, spread
 from ._limits import add_limits, limits_of
 from ._plan import Selection, plan
 
@@ -46,6 +48,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--failures", type=int, default=20, metavar="N", help="show at most N failures (default: 20)"
     )
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        metavar="N",
+        help="processes for engines that live in this one (default: processors, up to 4)",
+    )
     parser.add_argument("--json", action="store_true", help="events as JSON Lines instead of the matrix")
     add_limits(parser)
 
@@ -61,7 +69,9 @@ def run(args: argparse.Namespace) -> int:
         args.vectors,
         limits_of(args),
     )
-    events = run_plan(plan(selection))
+    whole, jobs = plan(selection), args.jobs or processors()
+    spreads = jobs > 1 and len(whole.targets) > 1 and can_spread(whole)
+    events = run_plan(whole, partial(spread, jobs=jobs) if spreads else None)
     for note in selection.notes:
         warn(note)
     keep: ContextManager[Callable[[Event], None]] = (

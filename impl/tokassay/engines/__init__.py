@@ -6,6 +6,7 @@ that an installed distribution announces as entry point ``tokassay.engines``) wi
 * ``NAME``: the part of the address before the colon,
 * ``HELP``: one line on what it reaches and what it needs,
 * ``open_engine(argument) -> Engine``: raises `UnavailableError` when it cannot start,
+* ``IN_PROCESS = True`` where it holds no process and no connection, so that a run may be forked,
 * ``ISOLATED = True`` where the engine lives in a child process: ``open_engine(argument, limits)``.
 """
 

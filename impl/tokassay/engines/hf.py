@@ -20,6 +20,7 @@ from tokassay.checks.engine import (
 
 NAME = "hf"
 HELP = "HuggingFace tokenizers (extra `hf`)"
+IN_PROCESS = True
 CAPABILITIES = frozenset(
     {
         "encode",

@@ -21,6 +21,7 @@ from tokassay.core.trace import Trace
 
 NAME = "reference"
 HELP = "the reference implementation of this package"
+IN_PROCESS = True
 
 
 def open_engine(argument: str) -> ReferenceEngine:

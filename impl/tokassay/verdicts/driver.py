@@ -62,11 +62,11 @@ class Plan:
     diagnose: Optional[Diagnose] = None
 
 
-def run(plan: Plan) -> Iterator[Event]:
-    """The events of one run, header first, footer last."""
+def run(plan: Plan, body: Optional[Callable[[Plan], Iterator[Event]]] = None) -> Iterator[Event]:
+    """The events of one run, header first, footer last; `body` replaces `run_plan_body`."""
     tally, started = Tally(), time.monotonic()
     yield header(plan)
-    for event in _body(plan):
+    for event in (body or run_plan_body)(plan):
         tally.add(event)
         yield event
     yield Footer(dict(tally.counts), round(time.monotonic() - started, 3), exit_code(tally))
@@ -98,7 +98,8 @@ def _shown(info: EngineInfo) -> Mapping[str, object]:
     }
 
 
-def _body(plan: Plan) -> Iterator[Event]:
+def run_plan_body(plan: Plan) -> Iterator[Event]:
+    """What lies between header and footer: each engine on each target in turn."""
     for where, reason in sorted(plan.broken.items()):
         yield Broken(where, reason)
     fallen = dict(plan.down)
@@ -172,8 +173,10 @@ def _load(engine: Engine, path: str) -> Loaded:
     """The session, or how loading failed; even `UnavailableError` waits until a case needs the session."""
     try:
         return ask(engine.load, path)
-    except EngineError as error:
-        return error
+    except (
+        EngineError
+    ) as error:  # the path says nothing to the reader of a report, and would part equal reasons
+        return type(error)(error.reason.replace(path, Path(path).name))
 
 
 def _tell(suite: Suite, loaded: Loaded, coming: Sequence[Vector]) -> None:

@@ -258,6 +258,16 @@ def test_a_stream_ends_with_the_whole_text():
     assert streamed(["a", None, "c"], None, chunks=["a", None, "b"], full="ab") == "text of the whole stream"
 
 
+def test_a_stream_cannot_take_back_what_decode_replaces_later():
+    full = "\ufffd\ufffd\ufffd"
+    assert streamed(["A", None, None], "\ufffd\ufffd", chunks=["A", None, None], full=full) == "pass"
+    found = streamed(["A", None, None], "\ufffdB", chunks=["A", None, None], full=full)
+    assert found == "text of the whole stream"
+    assert (
+        streamed(["A", None, None], "bc", chunks=[None, None, None], full=full) == "text of the whole stream"
+    )
+
+
 def test_a_stream_holds_no_partial_character():
     found = streamed(["\ufffd", None, "é"], None, chunks=[None, None, "\ufffdé"], full="\ufffdé")
     assert found == "pass"  # the text itself has that character
