@@ -100,6 +100,7 @@ def test_ascii_text_is_not_mapped() -> None:
 
 
 REFUSED = [
+    r"(?i)(a)\1",
     r"(?<r>a\g<r>?)",
     "(?~ab)",
     "(?(1)a|b)",

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import List, Tuple
 
 from ..errors import PatternError
-from ..unicode.ranges import intersection
+from ..unicode.ranges import intersection, union
 from .fold import fold_run, fold_single
 from .nodes import (
     EMPTY,
@@ -31,6 +31,7 @@ from .nodes import (
     sequence,
     with_children,
 )
+from .quantifiers import stacked
 from .widths import first_of, width
 
 _MOST_ALTERNATIVES = 200
@@ -62,7 +63,8 @@ class Lowering:
             raise self.refused("a back-reference in a look-behind", node.at)
         if isinstance(node, Capture) and node.number not in self.wanted:
             return self.lower(node.body, behind)
-        return with_children(node, tuple(self.lower(part, behind) for part in children(node)))
+        parts = tuple(self.lower(part, behind) for part in children(node))
+        return _one_of(parts) if isinstance(node, Alternatives) else with_children(node, parts)
 
     def _literal(self, node: Literal, behind: bool) -> Node:
         if node.fold:
@@ -71,9 +73,10 @@ class Lowering:
 
     def _repeat(self, node: Repeat, behind: bool) -> Node:
         body = self.lower(node.body, behind)
-        if width(body)[0] == 0 and (node.high is None or node.high > 1):
+        found = stacked(body, Repeat(body, node.low, node.high, node.mode))
+        if width(found.body)[0] == 0 and (found.high is None or found.high > 1):
             raise self.refused("a repeated group that can match nothing")
-        return Repeat(body, node.low, node.high, node.mode)
+        return found
 
     def _check_dot_after_assertion(self, node: Sequence) -> None:
         for one, two in zip(node.items, node.items[1:]):
@@ -139,6 +142,12 @@ class Lowering:
     def _check_count(self, found: List[object] | List[Node] | List[Tuple[Node, ...]]) -> None:
         if len(found) > _MOST_ALTERNATIVES:
             raise self.refused("a look-behind of too many widths")
+
+
+def _one_of(options: Tuple[Node, ...]) -> Node:
+    """Alternatives; those of single characters are one set, which cannot be tried in two ways."""
+    sets = [option.ranges for option in options if isinstance(option, Chars)]
+    return Chars(union(*sets)) if len(sets) == len(options) else Alternatives(options)
 
 
 def _shortest_front(node: Node) -> Node:

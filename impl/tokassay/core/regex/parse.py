@@ -159,6 +159,8 @@ class Parser:
             source.take()
             return _CLUSTER
         reference = self.reference(start)
+        if reference is not None and options.fold:
+            raise source.refused("a back-reference under (?i)", start)
         if reference is not None:
             return reference
         return _meant(read_escape(source, in_class=False), options)

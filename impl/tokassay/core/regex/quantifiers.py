@@ -94,10 +94,10 @@ def repeated(source: Source, body: Node, quantifier: Quantifier, at: int) -> Nod
         return Atomic(repeated(source, body, Quantifier(low, high, GREEDY), at))
     if (low, high) == (1, 1):
         return body
-    return _stacked(body, Repeat(body, low, high, quantifier.mode))
+    return stacked(body, Repeat(body, low, high, quantifier.mode))
 
 
-def _stacked(inner: Node, outer: Repeat) -> Node:
+def stacked(inner: Node, outer: Repeat) -> Repeat:
     """Two plain quantifiers as one, which cannot repeat an empty match."""
     kinds = [_ORDER.index(kind) if kind in _ORDER else None for kind in (_kind(inner), _kind(outer))]
     if not isinstance(inner, Repeat) or kinds[0] is None or kinds[1] is None:

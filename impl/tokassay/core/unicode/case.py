@@ -1,6 +1,6 @@
 """Lower case per character as Rust has it (Unicode 17.0), and Oniguruma's case folding (16.0).
 
-Clauses ``unicode.version.lower`` and ``regex.fold``. The interpreter's own tables are not used.
+Clauses ``unicode.version.lower`` and ``regex.fold.*``. The interpreter's own tables are not used.
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ def known(name: str) -> Ranges:
 
 @lru_cache(maxsize=1)
 def word_bare() -> Ranges:
-    r"""``\w`` and ``\p{Word}`` outside classes, and the word of ``\b`` (clause ``regex.word.bare``)."""
+    r"""``\w`` and ``\p{Word}`` outside classes, and the word of ``\b`` (clause ``unicode.word``)."""
     return union(word_class(), LATIN1_EXTRA_WORD)
 
 
