@@ -128,6 +128,18 @@ def difference(oracle: Oracle, front: Front, text: str) -> str:
     return "" if fast == bare else f"{text!r}: oracle {bare}, fast path {fast}"
 
 
+def sweep(oracle: Oracle, front: Front, block: int = 128) -> str:
+    """`difference` over every scalar value between letters, and alone at the start of a text."""
+    scalars = [*range(0xD800), *range(0xE000, 0x110000)]
+    for start in range(0, len(scalars), block):
+        chars = list(map(chr, scalars[start : start + block]))
+        texts = ["".join(f"a{char}b" for char in chars), chars[0], " ".join(chars)]
+        found = next(filter(None, (difference(oracle, front, text) for text in texts)), "")
+        if found:
+            return found
+    return ""
+
+
 def random_added(chance: random.Random, contents: Sequence[str], most: int = 6) -> List[Dict[str, object]]:
     """A few added tokens with random options."""
     chosen = chance.sample(list(contents), chance.randint(0, most))
