@@ -1,4 +1,4 @@
-"""Encode: the reference and the oracle give the same ids, tokens, offsets and decoded text on generated texts.
+"""Encode: the reference and the oracle agree on ids, tokens, offsets and decoded text of generated texts.
 
 Usage: python fuzz/encode.py TOKENIZER.json [--seed N] [--count N]   (exit 1 with the differences)
 """
