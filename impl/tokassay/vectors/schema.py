@@ -11,8 +11,7 @@ import json
 from pathlib import Path
 from typing import Any, Callable, Iterator, Mapping, Optional
 
-from jsonschema import Draft202012Validator
-from jsonschema.validators import extend
+from tokassay.core.errors import TokassayError
 
 Test = Callable[[object], bool]
 
@@ -25,9 +24,18 @@ _PLAIN = frozenset(("type", "minimum", "maximum", "description"))
 
 
 def reader(path: Path) -> Callable[[object], Iterator[str]]:
-    """A function from a row to what the schema in `path` finds wrong with it."""
+    """A function from a row to what the schema in `path` finds wrong with it.
+
+    Raises TokassayError where the package jsonschema is not installed.
+    """
+    try:
+        from jsonschema import Draft202012Validator  # noqa: PLC0415 - an extra
+        from jsonschema.validators import extend  # noqa: PLC0415
+    except ImportError as error:
+        raise TokassayError("schemas need the package jsonschema: pip install 'tokassay[dev]'") from error
     schema = json.loads(path.read_text(encoding="utf-8"))
-    validator = extend(Draft202012Validator, {"items": _items(schema)})(schema)
+    items = _items(schema, Draft202012Validator.VALIDATORS["items"])
+    validator = extend(Draft202012Validator, {"items": items})(schema)
 
     def errors(row: object) -> Iterator[str]:
         for error in validator.iter_errors(row):
@@ -41,9 +49,7 @@ def _short(message: str) -> str:
     return message if len(message) <= 200 else f"{message[:90]} ... {message[-90:]}"
 
 
-def _items(root: Mapping[str, Any]) -> Callable[..., Iterator[Any]]:
-    general: Callable[..., Iterator[Any]] = Draft202012Validator.VALIDATORS["items"]
-
+def _items(root: Mapping[str, Any], general: Callable[..., Iterator[Any]]) -> Callable[..., Iterator[Any]]:
     def check(validator: Any, items: Any, instance: Any, schema: Any) -> Iterator[Any]:
         test = plain_test(_resolved(root, items))
         if test is None or not isinstance(instance, list) or not all(map(test, instance)):
