@@ -25,7 +25,7 @@ RULES = {"a": "X", MARK: "M", SIGN: "C", VOWEL: "V", KA: "K"}
 # What the texts below cannot say of the characters that they are made of.
 GIVEN = {
     "Extend": {MARK, VIRAMA},
-    "Pictographic": {SIGN},
+    "ExtendedPictographic": {SIGN},
     "Consonant": {KA},
     "Linker": {VIRAMA},
 }
@@ -38,7 +38,9 @@ def classes() -> Dict[str, Set[str]]:
     joined = {c for c in chars if ask("a" + c) == "X"} | GIVEN["Extend"]
     prepend = {c for c in chars if ask(c + "a" + MARK + MARK).endswith("XMM")}
     control = {c for c in chars if not ask(c + MARK + MARK).endswith("MM")}
-    pictographic = {c for c in chars if ask(c + JOINER + SIGN + MARK).endswith("CM")} | GIVEN["Pictographic"]
+    pictographic = {c for c in chars if ask(c + JOINER + SIGN + MARK).endswith("CM")} | GIVEN[
+        "ExtendedPictographic"
+    ]
     keeping = {c for c in chars if ask(SIGN + c + JOINER + SIGN + MARK).endswith("CM")}
     consonant = {c for c in chars if ask(c + VIRAMA + KA + MARK).endswith("KM")} | GIVEN["Consonant"]
     linker = {c for c in chars if ask(KA + c + KA + MARK).endswith("KM")} - prepend | GIVEN["Linker"]
@@ -49,7 +51,7 @@ def classes() -> Dict[str, Set[str]]:
         "Control": control - {"\r", "\n"},
         "Extend": extend,
         "SpacingMark": joined - extend - {JOINER},
-        "Pictographic": pictographic,
+        "ExtendedPictographic": pictographic,
         "Consonant": consonant,
         "Linker": linker,
     }

@@ -20,7 +20,7 @@ _FOLLOWS = "[EKUJS]"
 _CLUSTER = "RN|[RNC]|P*(?:L*(?:V+|AV*|B)T*|L+|T+|II|X(?:[EKU]*JX)*|Q(?:[EJK]*K[EJK]*Q)*|[^RNC])[EKUJS]*"
 # Characters that are clusters by themselves, as many as there are: most of any text.
 _SINGLES = f"((?:[OXQEKUJS](?!{_FOLLOWS})|[CN]|R(?!N))+)"
-_SETS = ("Prepend", "Control", "Extend", "SpacingMark", "Pictographic", "Consonant", "Linker")
+_SETS = ("Prepend", "Control", "Extend", "SpacingMark", "ExtendedPictographic", "Consonant", "Linker")
 _CLUSTERS = re.compile(_CLUSTER)
 _RUNS = re.compile(f"{_SINGLES}|{_CLUSTER}")
 # A text without one of these has only single characters for clusters.
@@ -43,7 +43,7 @@ def _classes() -> Classes:
         "U": [(0x200C, 0x200C)],
         "J": [(0x200D, 0x200D)],
         "S": sets["SpacingMark"],
-        "X": sets["Pictographic"],
+        "X": sets["ExtendedPictographic"],
         "Q": sets["Consonant"],
         "L": [(0x1100, 0x115F), (0xA960, 0xA97C)],
         "V": [(0x1160, 0x11A7), (0xD7B0, 0xD7C6), (0x16D63, 0x16D63), (0x16D67, 0x16D6A)],

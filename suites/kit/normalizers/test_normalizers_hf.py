@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from tokassay.fuzzing.charsmaps import precompiled
@@ -96,6 +98,17 @@ def test_whole_texts_equal_the_oracle(name: str) -> None:
     oracle, front = Oracle.of(ALL[name], None), Front.of(ALL[name], None)
     found = [difference(oracle, front, text) for text in odd_texts(SEED, 60, WORDS)]
     assert not any(found), "\n".join(filter(None, found))
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD", "NFKC", "NFKD"])
+def test_long_runs_of_marks_equal_the_oracle(form: str) -> None:
+    """These go another way than other texts: the interpreter would sort them in quadratic time."""
+    chance = random.Random(SEED)
+    text = "".join(chance.choices("\u0301\u0316\u0327\u0345\u05b0\u302a\u093c\u0344\u1abd\u1ac9", k=3000))
+    found = difference(
+        Oracle.of(ALL[form], EACH_CHARACTER), Front.of(ALL[form], EACH_CHARACTER), f"xé{text}é"
+    )
+    assert not found
 
 
 def test_clusters_are_the_oracles() -> None:

@@ -6,7 +6,7 @@ Written by tools/make_graphemes.py; not edited by hand.
 from __future__ import annotations
 
 INDEX = (
-    "Prepend=:43 Control=:53 Extend=Mn+Me:149 SpacingMark=:345 Pictographic=:334 Consonant=:171 "
+    "Prepend=:43 Control=:53 Extend=Mn+Me:149 SpacingMark=:345 ExtendedPictographic=:334 Consonant=:171 "
     "Linker=:59"
 )
 SETS = (

@@ -25,9 +25,17 @@ def _newer() -> re.Pattern[str]:
     return re.compile(f"([^{class_body(complement(ranges('unassigned9')))}]+)")
 
 
+@lru_cache(maxsize=1)
+def _many_marks() -> re.Pattern[str]:
+    return re.compile(f"[^{class_body(complement(ranges('m9')))}]{{100}}")
+
+
 def _normal(form: Form, text: str) -> str:
     if text.isascii():
         return text
+    if len(text) > 1000 and _many_marks().search(text):
+        # The interpreter sorts marks by insertion: a long run of them would take quadratic time.
+        return "".join([char for char, _ in changes(form, text)])
     parts = _newer().split(text)
     parts[::2] = [unicodedata.normalize(form, part) for part in parts[::2]]
     return "".join(parts)
