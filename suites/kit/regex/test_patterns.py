@@ -123,6 +123,7 @@ def test_refused_patterns_say_so(pattern: str) -> None:
 
 
 REJECTED = [
+    r"(?<=a?b?)x",
     "(",
     "a)",
     "[]",

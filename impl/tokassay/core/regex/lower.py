@@ -89,6 +89,8 @@ class Lowering:
 
     def _look_behind(self, node: Look) -> Node:
         self._check_look_behind(node.body, negative=node.negative)
+        if _vanishes(node.body):
+            raise self.invalid("nothing but optional parts in a look-behind (the oracle fails to compile it)")
         body = _shortest_front(self.lower(node.body, behind=True))
         options = self._fixed(body)
         looks: Tuple[Node, ...] = tuple(
@@ -142,6 +144,14 @@ class Lowering:
     def _check_count(self, found: List[object] | List[Node] | List[Tuple[Node, ...]]) -> None:
         if len(found) > _MOST_ALTERNATIVES:
             raise self.refused("a look-behind of too many widths")
+
+
+def _vanishes(node: Node) -> bool:
+    """Whether dropping optional parts from the front leaves nothing of several of them."""
+    if isinstance(node, Alternatives):
+        return any(map(_vanishes, node.options))
+    parts = node.items if isinstance(node, Sequence) else ()
+    return len(parts) > 1 and all(isinstance(part, Repeat) and part.low == 0 for part in parts)
 
 
 def _one_of(options: Tuple[Node, ...]) -> Node:
