@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import lru_cache
@@ -46,10 +47,10 @@ def _ids(engine: Session, vector: Vector) -> List[int]:
 
 
 def _in_thread(engine: Session, vector: Vector) -> List[int]:
-    return _other_thread().submit(_ids, engine, vector).result()
+    return _other_thread(os.getpid()).submit(_ids, engine, vector).result()
 
 
 @lru_cache(maxsize=1)
-def _other_thread() -> ThreadPoolExecutor:
-    """One thread for all vectors: engines prepare much for each new thread."""
+def _other_thread(_process: int) -> ThreadPoolExecutor:
+    """One thread for all vectors: engines prepare much for each new thread. A fork leaves threads behind."""
     return ThreadPoolExecutor(1)
