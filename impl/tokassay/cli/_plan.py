@@ -14,6 +14,7 @@ from tokassay.checks import Suite, suites
 from tokassay.checks.engine import Engine, UnavailableError
 from tokassay.checks.judging import narrowed
 from tokassay.checks.vector import INLINE, LEVELS, Vector, is_about, read_retractions, read_vectors
+from tokassay.core.errors import FormatError
 from tokassay.diagnosis.stage import diagnoser
 from tokassay.engines.wire import Limits
 from tokassay.verdicts.driver import Plan, Target
@@ -107,11 +108,19 @@ def find_targets(selection: Selection) -> List[Target]:
 
 
 def select_vectors(selection: Selection) -> List[Vector]:
-    """The committed vectors without the retracted ones, cut down to levels and globs."""
-    golden = data.root() / "golden"
-    found = read_vectors(selection.folder or golden / "vectors")
-    retracted = read_retractions(golden / "retracted.jsonl")
+    """The committed vectors without the retracted ones, cut down to levels and globs.
+
+    Raises UsageError for an unknown level, SuiteError for a damaged file.
+    """
     _refuse_unknown_levels(selection.levels)
+    golden = data.root() / "golden"
+    try:
+        found = read_vectors(selection.folder or golden / "vectors")
+        retracted = read_retractions(golden / "retracted.jsonl")
+    except FormatError as error:
+        raise SuiteError(str(error)) from error
+    if retracted:
+        selection.notes.append(f"{len(retracted)} retracted vectors are not run: {', '.join(retracted)}")
     return [
         vector
         for vector in found
