@@ -125,12 +125,12 @@ def _amount(golden: Golden) -> Iterator[str]:
 def count_of(golden: Golden) -> dict[str, int]:
     """Vectors, texts for every tokenizer, their kinds, answers, and the bytes of golden/."""
     rows = [row for _, row in golden.rows()]
-    texts = [row for row in rows if row["op"] == "encode" and not {"tokenizer", "tokenizers"} & set(row)]
+    texts = [row for row in rows if row.get("op") == "encode" and not {"tokenizer", "tokenizers"} & set(row)]
     files = (path for path in (golden.root / "golden").rglob("*") if path.is_file())
     return {
         "vectors": len(rows),
         "texts": len(texts),
-        "kinds": len({row["kind"] for row in texts}),
-        "answers": sum(len(row["expect"]) for row in rows),
+        "kinds": len({row.get("kind") for row in texts}),
+        "answers": sum(len(row.get("expect", {})) for row in rows),
         "bytes": sum(path.stat().st_size for path in files if "__pycache__" not in path.parts),
     }
