@@ -9,6 +9,7 @@ from tokassay.checks.verdict import Verdict
 from tokassay.verdicts.events import Broken, EngineDown, Event, NotRun
 from tokassay.verdicts.showing import explained
 
+REASONS = 8  # reasons for `unsupported` that are shown
 Cause = Tuple[str, str, str, str]  # engine, tokenizer, kind, reason
 
 
@@ -25,14 +26,14 @@ class Failures:
     counts: Dict[Cause, int] = field(default_factory=dict)
     rest: List[str] = field(default_factory=list)
     notes: List[str] = field(default_factory=list)
-    unsupported: Dict[Tuple[str, str, str], int] = field(default_factory=dict)
+    unsupported: Dict[Tuple[str, str], Dict[str, int]] = field(default_factory=dict)
 
     def add(self, event: Event) -> None:
         if isinstance(event, Verdict) and event.failed:
             self._verdict(event)
         elif isinstance(event, Verdict) and event.kind == "unsupported":
-            where = (event.engine, event.suite, event.reason)
-            self.unsupported[where] = self.unsupported.get(where, 0) + 1
+            counts = self.unsupported.setdefault((event.engine, event.reason), {})
+            counts[event.suite] = counts.get(event.suite, 0) + 1
         elif isinstance(event, NotRun):
             cell = f"{event.engine} / {event.tokenizer} / {event.suite}"
             self.notes.append(f"not run: {cell}: {event.count} vectors: {event.reason}")
@@ -68,7 +69,13 @@ class Failures:
         return lines + notes + [""] * bool(notes)
 
     def _unsupported(self) -> List[str]:
+        lines = []
+        for (engine, reason), counts in self.unsupported.items():
+            where = ", ".join(f"{count} in {suite}" for suite, count in counts.items())
+            lines.append(f"unsupported: {engine}: {reason}: {where}")
+        if len(lines) <= REASONS:
+            return lines
         return [
-            f"unsupported: {engine} / {suite}: {count} vectors: {reason}"
-            for (engine, suite, reason), count in self.unsupported.items()
+            *lines[:REASONS],
+            f"unsupported for {len(lines) - REASONS} more reasons (--report DIR keeps all)",
         ]

@@ -113,7 +113,7 @@ def test_diff_needs_two_engines(capsys: pytest.CaptureFixture[str]):
 # -- run --------------------------------------------------------------------------------------------
 
 EXITS = {
-    "modest": (0, "unsupported: fake:modest / offsets"),
+    "modest": (0, "unsupported: fake:modest: does not claim offsets"),
     "wrong": (1, "differs  ids, first at 0"),
     "crashes": (1, "reason   signal 11 on the seventh call"),
     "hangs": (1, "reason   no answer within 5 s"),

@@ -166,6 +166,17 @@ def test_what_is_not_shown_is_counted():
     assert "3 more failures" in failures(*many, limit=2)
 
 
+def test_reasons_for_unsupported_are_grouped_and_few():
+    suites = [
+        Verdict("unsupported", suite, "hf", "gpt2", f"v/{i}", f"reason {i}")
+        for i in range(10)
+        for suite in ("encode", "decode")
+    ]
+    shown = failures(*suites).split("\n")
+    assert shown[0] == "unsupported: hf: reason 0: 1 in encode, 1 in decode"
+    assert shown[8] == "unsupported for 2 more reasons (--report DIR keeps all)"
+
+
 # -- JUnit ------------------------------------------------------------------------------------------
 
 
