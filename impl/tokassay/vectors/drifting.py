@@ -26,6 +26,9 @@ from .rows import Row, given
 from .storing import stored
 from .targets import Target
 
+#: A version that thinks longer about one answer counts as refusing it: some loop for ever.
+SECONDS = 60.0
+
 
 class DriftError(TokassayError):
     """A version of the oracle cannot be installed (no network, or no wheel for this Python)."""
@@ -96,7 +99,7 @@ def compare(python: str, version: str, rows: Sequence[Row], targets: Mapping[str
 
 def _ask(python: str, version: str, group: list[tuple[Row, Target]]) -> list[Change]:
     changes = []
-    with Oracle(python) as oracle:
+    with Oracle(python, SECONDS) as oracle:
         for row, target in group:
             full = oracle.ask(given(row), target.path)
             golden = row["expect"][target.name]

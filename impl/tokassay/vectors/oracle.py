@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import select
 import subprocess
 import sys
 from pathlib import Path
@@ -30,10 +32,11 @@ class Oracle:
 
     Attributes:
         version: the version of `tokenizers` that answers.
+        seconds: how long it may think about one answer; None for as long as it likes.
     """
 
-    def __init__(self, python: str = sys.executable) -> None:
-        self._python = python
+    def __init__(self, python: str = sys.executable, seconds: Optional[float] = None) -> None:
+        self._python, self.seconds = python, seconds
         self._process = self._start()
 
     def _start(self) -> subprocess.Popen[str]:
@@ -56,14 +59,19 @@ class Oracle:
         return process
 
     def ask(self, row: Mapping[str, object], path: Optional[Path]) -> Mapping[str, object]:
-        """The full answer to a row; ``{"error": "crash"}`` when the oracle's process died of it."""
+        """The full answer to a row; ``crash`` or ``timeout`` as its error when the process had to go."""
         asked = json.dumps({"row": row, "path": str(path) if path else None}) + "\n"
-        found = _line(self._process) if self._send(asked) else None
-        if found is None:
-            self._process.wait()
-            self._process = self._start()
-            return {"error": "crash"}
-        return found
+        sent, answers = self._send(asked), self._process.stdout
+        assert answers is not None  # for the type checker: the pipe was asked for
+        late = sent and not select.select([answers], [], [], self.seconds)[0]
+        found = _line(self._process) if sent and not late else None
+        return found if found is not None else self._restart("timeout" if late else "crash")
+
+    def _restart(self, error: str) -> Mapping[str, object]:
+        self._process.kill()
+        self.close()
+        self._process = self._start()
+        return {"error": error}
 
     def _send(self, line: str) -> bool:
         pipe = self._process.stdin
@@ -78,7 +86,8 @@ class Oracle:
     def close(self) -> None:
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe:
-                pipe.close()
+                with contextlib.suppress(BrokenPipeError):  # what was not sent to a dead process
+                    pipe.close()
         self._process.wait()
 
     def __enter__(self) -> Oracle:

@@ -199,6 +199,13 @@ def test_a_crash_of_the_oracle_costs_one_answer():
         assert ask(process, op="load", tokenizer=LETTERS)["loads"] is True
 
 
+def test_an_answer_that_takes_too_long_costs_one_answer():
+    with Oracle(seconds=0.0) as process:
+        assert ask(process, op="load", tokenizer=LETTERS) == {"error": "timeout"}
+        process.seconds = None
+        assert ask(process, op="load", tokenizer=LETTERS)["loads"] is True
+
+
 def test_a_python_without_the_oracle_says_so():
     with pytest.raises(OracleError, match="cannot run the oracle"):
         Oracle("/bin/false")
