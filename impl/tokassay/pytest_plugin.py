@@ -11,7 +11,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Iterator, List, Optional, Sequence, Tuple
+from typing import Any, Iterator, List, Optional, Sequence
 
 import pytest
 
@@ -35,10 +35,16 @@ class Cell:
     events: List[Event] = field(default_factory=list, compare=False)
 
     @property
+    def engine_name(self) -> str:
+        return self.engine.info.name if self.engine else ""
+
+    @property
+    def target_name(self) -> str:
+        return self.target.name if self.target else ""
+
+    @property
     def id(self) -> str:
-        return (
-            f"{self.engine.info.name}-{self.target.name}" if self.engine and self.target else "not-selected"
-        )
+        return f"{self.engine_name}-{self.target_name}" if self.engine else "not-selected"
 
     def failures(self) -> Sequence[str]:
         """Run every vector; what is not as it should be, in words.
@@ -157,32 +163,59 @@ def _cell(item: pytest.Item) -> Optional[Cell]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Any:  # noqa: ARG001
-    """Events travel on the report: with pytest-xdist the run and its summary are in two processes."""
+    """Events travel on the report: with pytest-xdist the run and its summary are in two processes.
+
+    Passes are nearly all of them; they travel as a count where no report is written.
+    """
     report = yield
     cell = _cell(item)
     if cell is not None and report.when == "call":
-        report.tokassay = [to_json(event) for event in cell.events]
+        whole = item.config.getoption("assay_report") is not None
+        told = [event for event in cell.events if whole or not _is_pass(event)]
+        report.tokassay = [to_json(event) for event in told]
+        report.tokassay_passes = [
+            cell.engine_name,
+            cell.target_name,
+            cell.suite,
+            len(cell.events) - len(told),
+        ]
         cell.events.clear()
     return report
+
+
+def _is_pass(event: Event) -> bool:
+    return isinstance(event, Verdict) and event.kind == "pass"
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
     """The matrix, what was not run, and the report files."""
-    conformance = config.stash[CONFORMANCE]
-    reports = [report for found in terminalreporter.stats.values() for report in found]
-    lines = [line for report in reports for line in getattr(report, "tokassay", ())]
-    if not lines and not conformance.asked:
+    conformance, reports = config.stash[CONFORMANCE], _reports(config)
+    if not reports and not conformance.asked:
         return
-    from tokassay.report import matrix  # noqa: PLC0415 - only where something ran
+    from tokassay.report.matrix import Matrix, plain  # noqa: PLC0415 - only where something ran
 
-    conformance.events = [from_json(line) for line in lines]
+    table = Matrix()
+    for report in reports:
+        engine, target, suite, passes = report.tokassay_passes
+        table.count((engine, target, suite), "pass", passes)
+        for line in report.tokassay:
+            event = from_json(line)
+            conformance.events.append(event)
+            table.add(event)
     terminalreporter.section("conformance")
     for note in conformance.notes:
         terminalreporter.line(note)
-    terminalreporter.line(matrix.plain(matrix.collected(conformance.events)))
+    terminalreporter.line(plain(table))
     if config.getoption("assay_report"):
         _write(config.getoption("assay_report"), conformance)
+
+
+def _reports(config: pytest.Config) -> List[Any]:
+    """The reports of the cells, from this process or from the workers."""
+    reporter: Any = config.pluginmanager.get_plugin("terminalreporter")
+    every = [report for found in reporter.stats.values() for report in found] if reporter else []
+    return [report for report in every if hasattr(report, "tokassay")]
 
 
 def _write(folder: Path, conformance: Conformance) -> None:
@@ -207,8 +240,8 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 
 def _tried(config: pytest.Config) -> bool:
-    reporter: Any = config.pluginmanager.get_plugin("terminalreporter")
-    lines: Tuple[str, ...] = tuple(
-        line for found in reporter.stats.values() for one in found for line in getattr(one, "tokassay", ())
-    )
-    return any(isinstance(e := from_json(line), Verdict) and e.kind in TRIED for line in lines)
+    for report in _reports(config):
+        events = map(from_json, report.tokassay)
+        if report.tokassay_passes[-1] or any(isinstance(e, Verdict) and e.kind in TRIED for e in events):
+            return True
+    return False

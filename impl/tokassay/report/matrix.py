@@ -30,11 +30,14 @@ class Matrix:
 
     def add(self, event: Event) -> None:
         if isinstance(event, Verdict):
-            self._count((event.engine, event.tokenizer, event.suite), event.kind, 1)
-        elif isinstance(event, NotRun) and event.count:
-            self._count((event.engine, event.tokenizer, event.suite), "not-run", event.count)
+            self.count((event.engine, event.tokenizer, event.suite), event.kind, 1)
+        elif isinstance(event, NotRun):
+            self.count((event.engine, event.tokenizer, event.suite), "not-run", event.count)
 
-    def _count(self, key: Key, kind: str, count: int) -> None:
+    def count(self, key: Key, kind: str, count: int) -> None:
+        """Add to one cell."""
+        if not count:
+            return
         cell = self.cells.setdefault(key, {})
         cell[kind] = cell.get(kind, 0) + count
 
