@@ -171,6 +171,8 @@ def words(name: str, text: str) -> str:
             line = ""
         line += word + " "
     lines.append(line.rstrip())
+    if len(f'{name} = "{text}"') <= 110:  # as the formatter would have it
+        return f'{name} = "{text}"\n'
     return f"{name} = (\n" + "\n".join(f'    "{line}"' for line in lines) + "\n)\n"
 
 

@@ -6,8 +6,9 @@ Written by tools/make_unicode.py; not edited by hand.
 from __future__ import annotations
 
 INDEX = (
-    "unassigned9=Cn+Cs+Cc+Zl+Zp:632 rust.numeric=N:9 bert.punctuation=P:123 bert.control.removed=Cc+Cf+Co:20 "
-    "bert.space=Z:5 mn8=Mn:246 m9=M:214 cjk=:31 nmt.removed=:13 nmt.spaced=:25"
+    "unassigned9=Cn+Cs+Cc+Zl+Zp:632 rust.numeric=N:9 bert.punctuation=P:123 "
+    "bert.control.removed=Cc+Cf+Co:20 bert.space=Z:5 mn8=Mn:246 m9=M:214 cjk=:31 nmt.removed=:13 "
+    "nmt.spaced=:25"
 )
 SETS = (
     "eNptlH1oV1UYx7/f55xz7z2/32+/u5e2KU73m7nNTbdppmPmwsosYr1gDDQMI3rxr14py15cS61m5RCz0uEkFUNIzWAp5TYwlkSi"
