@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tokassay.checks.engine import Stages
 from tokassay.checks.verdict import Difference
-from tokassay.verdicts.clauses import sentence, sentences
+from tokassay.verdicts.clauses import first_sentence, sentence, sentences
 from tokassay.verdicts.showing import aligned, escaped
 from tokassay.verdicts.stages import first_difference, stage_name
 
@@ -61,5 +61,7 @@ def test_stages_that_one_side_cannot_tell_are_passed_over():
 def test_clauses_have_sentences():
     assert sentence("exit.codes") is not None
     assert sentence("exit.codes").startswith("0 conforms")
+    assert sentence("exit.codes").endswith("or nothing ran.")
+    assert first_sentence("one line") == "one line"
     assert sentence("no.such.clause") is None
     assert len(sentences()) > 15
