@@ -49,15 +49,25 @@ _opened: dict[tuple[str, bool], Any] = {}
 
 
 def _open(path: str, *, limited: bool) -> Any:
-    """The tokenizer of a file, with or without its truncation and padding; the last one stays loaded."""
+    """The tokenizer of a file, or how loading it failed; the last one stays, whichever it is."""
     if (path, limited) not in _opened:
         _opened.clear()
-        loaded = Tokenizer.from_file(path)
-        if not limited:
-            loaded.no_truncation()
-            loaded.no_padding()
-        _opened[path, limited] = loaded
+        try:
+            _opened[path, limited] = _load_file(path, limited=limited)
+        except BaseException as error:
+            _opened[path, limited] = error
+            raise
+    if isinstance(_opened[path, limited], BaseException):
+        raise _opened[path, limited]
     return _opened[path, limited]
+
+
+def _load_file(path: str, *, limited: bool) -> Any:
+    loaded = Tokenizer.from_file(path)
+    if not limited:
+        loaded.no_truncation()
+        loaded.no_padding()
+    return loaded
 
 
 def text_of(row: Row) -> str:

@@ -16,8 +16,9 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Iterator, Mapping, Sequence
 
+from tokassay.checks.vector import INLINE
 from tokassay.core.errors import TokassayError
 
 from .making import targets_of
@@ -52,11 +53,21 @@ class Change:
 
 @dataclass(frozen=True)
 class Drift:
-    """All that one version answered: how many answers were compared, and those that differ."""
+    """All that one version answered: how many answers of each tokenizer were compared, and what differs."""
 
     version: str
-    compared: int
+    asked: Mapping[str, int]
     changes: tuple[Change, ...]
+
+    @property
+    def compared(self) -> int:
+        return sum(self.asked.values())
+
+    @property
+    def unread(self) -> list[str]:
+        """The tokenizers that the version refuses as a whole."""
+        refused = Counter(change.tokenizer for change in self.changes if change.what == "refused")
+        return [name for name, count in self.asked.items() if refused[name] == count and name != INLINE]
 
 
 @contextmanager
@@ -94,7 +105,7 @@ def compare(python: str, version: str, rows: Sequence[Row], targets: Mapping[str
             for part in pool.map(lambda group: _ask(python, version, group), groups.values())
             for each in part
         ]
-    return Drift(version, sum(map(len, groups.values())), tuple(found))
+    return Drift(version, {name: len(group) for name, group in groups.items()}, tuple(found))
 
 
 def _ask(python: str, version: str, group: list[tuple[Row, Target]]) -> list[Change]:
@@ -121,26 +132,30 @@ def difference(golden: Mapping[str, Any], answer: Mapping[str, Any]) -> str:
     return ", ".join(names)
 
 
-def table(drifts: Iterable[Drift]) -> Iterator[str]:
-    """The result as a Markdown page body: a summary, then kinds and tokenizers of every version."""
-    drifts = list(drifts)
-    yield "| version | answers compared | changed | of them refused | vectors touched |"
+def table(drifts: Sequence[Drift]) -> Iterator[str]:
+    """The result as a Markdown page body: a summary, then the details of every version."""
+    yield "| version | answers compared | changed | of them in files it cannot read | vectors touched |"
     yield "|---|---|---|---|---|"
     for each in drifts:
-        refused = sum(change.what == "refused" for change in each.changes)
+        unread = sum(change.tokenizer in each.unread for change in each.changes)
         vectors = len({change.vector for change in each.changes})
-        yield f"| {each.version} | {each.compared} | {len(each.changes)} | {refused} | {vectors} |"
+        yield f"| {each.version} | {each.compared} | {len(each.changes)} | {unread} | {vectors} |"
     for each in drifts:
         yield f"\n## {each.version}\n"
         yield from _details(each) if each.changes else ("No answer differs.",)
 
 
-def _details(drift_: Drift) -> Iterator[str]:
+def _details(one: Drift) -> Iterator[str]:
+    """What it cannot read, then kinds of vectors with what differs in the answers of the others."""
+    if one.unread:
+        names = ", ".join(sorted(one.unread))
+        yield f"Cannot read {len(one.unread)} of {len(one.asked)} tokenizers: {names}.\n"
+    groups: dict[tuple[str, str], list[Change]] = {}
+    for change in one.changes:
+        if change.tokenizer not in one.unread:
+            groups.setdefault((change.kind, change.what), []).append(change)
     yield "| kind | what differs | answers | vectors | tokenizers |"
     yield "|---|---|---|---|---|"
-    groups: dict[tuple[str, str], list[Change]] = {}
-    for change in drift_.changes:
-        groups.setdefault((change.kind, change.what), []).append(change)
     for (kind, what), changes in sorted(groups.items()):
         vectors = _listed({change.vector.partition("/")[2] for change in changes})
         names = _listed({change.tokenizer for change in changes})
@@ -151,8 +166,3 @@ def _listed(names: set[str], most: int = 4) -> str:
     shown = sorted(names)
     rest = f" and {len(shown) - most} more" if len(shown) > most else ""
     return ", ".join(shown[:most]) + rest
-
-
-def by_tokenizer(drift_: Drift) -> Counter[str]:
-    """How many answers changed for each tokenizer."""
-    return Counter(change.tokenizer for change in drift_.changes)
