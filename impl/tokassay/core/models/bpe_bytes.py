@@ -8,36 +8,36 @@ merges are rules on byte suffixes and prefixes, tried when a pair of characters 
 
 from __future__ import annotations
 
-from itertools import chain, compress
+from itertools import chain, compress, count
 from operator import add, and_, itemgetter, or_
-from typing import Callable, Dict, Iterator, List, Optional, Sequence, Set, Tuple
+from typing import Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Set, Tuple, cast
 
 from ..byte_alphabet import BYTE_OF_CHAR, CHAR_OF_BYTE, spell
 from ..memo import Memo
 from .bpe_cuts import cut_where
-from .bpe_fast import SHORT, FastBPE
+from .bpe_fast import FastBPE, merge_ranked
 from .bpe_merges import MergeList
+from .bpe_seams import LEAF
 
 MOST_CHARACTERS = 1 << 16
 LEADS = frozenset(CHAR_OF_BYTE[0xC2:0xF5])
 TAILS = frozenset(CHAR_OF_BYTE[0x80:0xC0])
 # Building the rules reads every merge; short texts are done before that pays.
-WARM_UP = 4096
+WARM_UP = 2048
+# Above this many characters a piece is cut first: merging costs the square of the length.
+MEDIUM = 48
+SHORT = 4
 
 
 class Open(Dict[str, bool]):
-    """Character → may a merge reach it over one of its borders by a part of it, or of its neighbour?
+    """Character → may a rule apply at one side of it?"""
 
-    ASCII characters count as reached: what lies between them is left to the merges.
-    """
-
-    def __init__(self, whole: Set[bytes], reached: Callable[[bytes], bool]) -> None:
+    def __init__(self, reached: Callable[[bytes], bool]) -> None:
         super().__init__()
-        self.whole, self.reached = whole, reached
+        self.reached = reached
 
     def __missing__(self, character: str) -> bool:
-        data = character.encode()
-        found = len(data) == 1 or data in self.whole or self.reached(data)
+        found = self.reached(character.encode())
         if len(self) >= MOST_CHARACTERS:
             self.clear()
         self[character] = found
@@ -45,50 +45,78 @@ class Open(Dict[str, bool]):
 
 
 class CharacterSeams:
-    """Borders between characters that a merge may cross: pairs of whole characters, and open sides.
+    """Borders that a merge may cross; next to an ASCII character every border counts as one.
 
-    A side is open where a rule with a *part* of a character could apply. It is then never cut,
-    whatever the other side is: that gives away some cuts and needs no look at pairs.
+    `pairs`: whole characters on both sides. `rules`: a part of a character on one side at least, or
+    whole ones of which one is made no earlier than the two are joined.
     """
 
-    def __init__(self, merges: MergeList) -> None:
+    def __init__(self, merges: MergeList, made: Sequence[int], vocab: Mapping[str, int]) -> None:
         self.pairs: Set[str] = set()
-        to_heads: Set[bytes] = set()  # whole on the left, first bytes on the right
-        from_tails: Set[bytes] = set()  # last bytes on the left, whole on the right
-        tails: Set[bytes] = set()  # last bytes on the left, first bytes on the right
-        for before, after in _borders(merges):
-            whole_left, whole_right = _is_whole(before), _is_whole(after)
-            if whole_left and whole_right:
+        self.rules: Set[Tuple[bytes, bytes]] = set()
+        making = dict(zip(made, range(len(made))))  # id -> the last rank that makes it
+        made_at = {}
+        for rank, before, after in _borders(merges):
+            whole = _is_whole(before) and _is_whole(after)
+            if whole:
                 self.pairs.add((before + after).decode())
-            elif whole_left:
-                to_heads.add(before)
-            elif whole_right:
-                from_tails.add(after)
-            else:
-                tails.add(before)
-        self.open_left = Open(to_heads, lambda data: any(map(data.endswith, tails)))
-        self.open_right = Open(from_tails, lambda _: False)
+            for one in (before, after) if whole else ():
+                if one not in made_at:
+                    made_at[one] = making.get(vocab.get(spell(one.decode()), -1), -1)
+            if not whole or max(made_at[before], made_at[after]) >= rank:
+                self.rules.add((before, after))
+        lefts, rights = {left for left, _ in self.rules}, {right for _, right in self.rules}
+        self.open_left = Open(lambda data: any(data[i:] in lefts for i in range(len(data))))
+        self.open_right = Open(lambda data: any(data[:i] in rights for i in range(1, len(data) + 1)))
 
     def parts(self, text: str) -> List[str]:
-        """`text` cut wherever nothing crosses."""
+        """`text` cut wherever nothing crosses; not where a rule could apply on both sides."""
         rest = text[1:]
-        open_sides = map(or_, map(self.open_left.__getitem__, text), map(self.open_right.__getitem__, rest))
+        open_sides = map(and_, map(self.open_left.__getitem__, text), map(self.open_right.__getitem__, rest))
         joined = map(or_, map(self.pairs.__contains__, map(add, text, rest)), open_sides)
+        if _holds_ascii(text):
+            touching = map(or_, map(str.isascii, text), map(str.isascii, rest))
+            joined = map(or_, joined, touching)
         return cut_where(text, joined)
 
+    def keeps_characters_whole(self, text: str) -> bool:
+        """No rule applies at a border inside `text`."""
+        if len(text) > 1 and _holds_ascii(text):
+            return False
+        sides = list(map(self.open_left.__getitem__, text))
+        if True not in sides:
+            return True
+        rest = text[1:]
+        both = map(and_, sides, map(self.open_right.__getitem__, rest))
+        return not any(self._meets(left, right) for left, right in compress(zip(text, rest), both))
 
-def _borders(merges: MergeList) -> Iterator[Tuple[bytes, bytes]]:
-    """What each merge has on both sides of its border, where both are non-ASCII characters or parts."""
+    def _meets(self, left: str, right: str) -> bool:
+        before, after = left.encode(), right.encode()
+        return any(
+            (before[i:], after[:j]) in self.rules
+            for i in range(len(before))
+            for j in range(1, len(after) + 1)
+        )
+
+
+def _holds_ascii(text: str) -> bool:
+    """Then some of its borders are in no rule: rules are about characters of several bytes on both sides."""
+    return min(text) < "\x80"
+
+
+def _borders(merges: MergeList) -> Iterator[Tuple[int, bytes, bytes]]:
+    """Rank, and what stands on both sides of the border, of merges between non-ASCII characters or parts."""
     ends = map(TAILS.__contains__, map(itemgetter(-1), merges.left))
     begins = map(LEADS.__contains__, map(itemgetter(0), merges.right))
     # Four bytes hold a character; there are far fewer such ends and beginnings than merges.
-    sides = [(left[-4:], right[:4]) for left, right in compress(merges, map(and_, ends, begins))]
-    last = {end: _last(end) for end, _ in sides}
-    first = {start: _first(start) for _, start in sides}
-    for end, start in sides:
+    found = compress(zip(count(), merges.left, merges.right), map(and_, ends, begins))
+    sides = [(rank, left[-4:], right[:4]) for rank, left, right in found]
+    last = {end: _last(end) for _, end, _ in sides}
+    first = {start: _first(start) for _, _, start in sides}
+    for rank, end, start in sides:
         before, after = last[end], first[start]
         if before is not None and after is not None:
-            yield before, after
+            yield rank, before, after
 
 
 def _is_whole(data: bytes) -> bool:
@@ -123,36 +151,77 @@ def _width(lead: int) -> int:
     return 1 if lead < 0xC0 else 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4
 
 
+class WholeCharacters(Dict[str, Optional[int]]):
+    """Character → its id if BPE makes one rising token of its bytes, else None."""
+
+    def __init__(self, fast: FastBPE) -> None:
+        super().__init__()
+        self.fast = fast
+
+    def __missing__(self, character: str) -> Optional[int]:
+        ids = self.fast.ids(spell(character))
+        tree = self.fast.seams.trees[ids[0]] if len(ids) == 1 else None
+        found = ids[0] if tree is not None and tree.rank >= LEAF else None
+        if len(self) >= MOST_CHARACTERS:
+            self.clear()
+        self[character] = found
+        return found
+
+
 class ByteBPE:
-    """Ids of a raw piece: ``ids(piece)`` is the model's answer to the piece with its bytes spelled out."""
+    """Ids of a raw piece: ``ids(piece)`` is the model's answer to the piece with its bytes spelled out.
+
+    **Starting from whole characters.** Let every character of a piece be one rising token, and let
+    no rule of `CharacterSeams` apply at a border inside it. Then merging may start from these
+    tokens. *Proof.* Symbols are parts of one character or whole characters. Compare the merges
+    across borders one by one with those of the process that starts from whole characters. If the
+    latter's next one, y, were not the former's next one, x, then y is less than x and some
+    character at its border is not whole yet; but what is left to merge in that character ranks
+    below y, so x cannot be next either.
+    """
 
     def __init__(self, fast: FastBPE, whole: bool) -> None:
         self.vocab, self.fast, self.whole = fast.alphabet.vocab, fast, whole
         self.parts = Memo(self._part)
+        self.characters = WholeCharacters(fast)
         self.seams: Optional[CharacterSeams] = None
         # An unknown byte symbol vanishes or waits, so that others become neighbours: no cuts then.
         self.patience = WARM_UP if all(map(self.vocab.__contains__, CHAR_OF_BYTE)) and fast.is_simple else -1
 
     def ids(self, piece: str) -> Sequence[int]:
-        spelled = spell(piece)
+        if piece.isascii():
+            spelled = spell(piece)
+            found = self.vocab.get(spelled) if self.whole else None
+            return self.fast.ids(spelled) if found is None else [found]
         if self.whole:
-            found = self.vocab.get(spelled)
+            found = self.vocab.get(spell(piece))
             if found is not None:
                 return [found]
-        seams = None if len(spelled) <= SHORT or piece.isascii() else self._seams(len(spelled))
-        if seams is not None:
+        seams = self._seams(piece)
+        return self.fast.ids(spell(piece)) if seams is None else self._between_seams(piece, seams)
+
+    def _between_seams(self, piece: str, seams: CharacterSeams) -> Sequence[int]:
+        ids = self._from_characters(piece, seams) if len(piece) <= MEDIUM else None
+        if ids is None and len(piece) > SHORT:
             parts = seams.parts(piece)
             if len(parts) > 1:
                 return tuple(chain.from_iterable(map(self.parts.__getitem__, parts)))
-        return self.fast.ids(spelled)
+        return self.fast.ids(spell(piece)) if ids is None else ids
 
     def _part(self, part: str) -> Sequence[int]:
         # A part never uses the rule for whole pieces: it is none.
-        return self.fast.ids(spell(part))
+        ids = self._from_characters(part, self.seams) if self.seams and len(part) <= MEDIUM else None
+        return self.fast.ids(spell(part)) if ids is None else ids
 
-    def _seams(self, symbols: int) -> Optional[CharacterSeams]:
+    def _from_characters(self, text: str, seams: CharacterSeams) -> Optional[Sequence[int]]:
+        ids = list(map(self.characters.__getitem__, text))
+        if None in ids or not seams.keeps_characters_whole(text):
+            return None
+        return merge_ranked(cast("List[int]", ids), self.fast.merges)
+
+    def _seams(self, piece: str) -> Optional[CharacterSeams]:
         if self.seams is None and self.patience > 0:
-            self.patience = max(self.patience - symbols, 0)
+            self.patience = max(self.patience - len(piece), 0)
             if not self.patience:
-                self.seams = CharacterSeams(self.fast.merge_list)
+                self.seams = CharacterSeams(self.fast.merge_list, self.fast.merges.made, self.vocab)
         return self.seams
