@@ -55,8 +55,8 @@ def encoded(engine: Session, vector: Vector, *, special: bool) -> Encoded:
         return ask(engine.encode_bytes, vector.data, **options)
     entry = engine.encode_limited if limited(vector) else engine.encode
     if "pair" in vector.given:
-        return ask(entry, vector.text, str(vector.given["pair"]), **options)
-    return ask(entry, vector.text, **options)
+        return ask(entry, text_of(vector), str(vector.given["pair"]), **options)
+    return ask(entry, text_of(vector), **options)
 
 
 def encode_call(able: FrozenSet[str], vector: Vector, *, special: bool) -> Call:
@@ -65,7 +65,7 @@ def encode_call(able: FrozenSet[str], vector: Vector, *, special: bool) -> Call:
     if "bytes_hex" in vector.given and "encode_bytes" in able and "pair" not in vector.given:
         return Call("encode_bytes", vector.data, flag)
     pair = str(vector.given["pair"]) if "pair" in vector.given else None
-    return Call("encode_limited" if limited(vector) else "encode", vector.text, flag, pair)
+    return Call("encode_limited" if limited(vector) else "encode", text_of(vector), flag, pair)
 
 
 def sweep_difference(engine: Session, vector: Vector) -> Optional[Difference]:
