@@ -55,9 +55,14 @@ class Pipeline:
         """The tokens of a text with their offsets (``encoding.offsets``) and word ids."""
         end = (len(text), len(text.encode("utf-8")))
         return [
-            Placed(token.id, token.value, _span(piece.original_span(token.start, token.end), *end), word)
+            Placed(token.id, token.value, span, word)
             for word, (piece, index) in enumerate(self.split(text))
             for token in self.tokens(piece, index)
+            for span in [
+                _beyond(text, token)
+                if token.end > len(piece.text)
+                else _span(piece.original_span(token.start, token.end), *end)
+            ]
         ]
 
     def encode(self, text: str, pair: Optional[str], add_special_tokens: bool) -> Columns:
@@ -97,3 +102,19 @@ def _span(span: Span, size: int, size_in_bytes: int) -> Span:
     """Offsets as reported: behind the last character bytes are counted (``encoding.offsets.end``)."""
     start, end = span
     return span if start < size else (size_in_bytes, size_in_bytes + end - start)
+
+
+def _beyond(text: str, token: Token) -> Span:
+    """Bytes behind a piece, taken for bytes of the whole text (``encoding.offsets.beyond``)."""
+    data = text.encode("utf-8")
+    if token.start >= len(data):
+        return (token.start, token.end)
+    start = _character(data, token.start)
+    if token.end < len(data):
+        return (start, _character(data, token.end))
+    return (start, _character(data, token.end - 1) + 1 if token.end == len(data) else start + 2)
+
+
+def _character(data: bytes, at: int) -> int:
+    """The index of the character that holds byte `at` of a text in UTF-8."""
+    return sum(byte & 0xC0 != 0x80 for byte in data[: at + 1]) - 1

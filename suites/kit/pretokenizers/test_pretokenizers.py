@@ -111,6 +111,7 @@ def test_first_is_asked_of_the_place_in_the_text(later):
 def test_only_a_later_first_looks_back():
     assert pretokenizers.read(sequence(SPACES, metaspace("first")), "p").looks_back
     assert not pretokenizers.read(sequence(metaspace("first"), SPACES), "p").looks_back
+    assert pretokenizers.read(sequence(sequence(SPACES, metaspace("first"))), "p").looks_back
 
 
 DEFAULTS = [

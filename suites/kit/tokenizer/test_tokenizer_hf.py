@@ -214,3 +214,46 @@ def test_mixed_tokenizers_agree_in_everything() -> None:
 @pytest.mark.parametrize("seed", range(SEED + 1, SEED + 11))
 def test_many_mixed_tokenizers_agree_in_everything(seed: int) -> None:
     check_mixed(1_500, seed)
+
+
+PIECES = ["", "a", "\u00e9", "e\u0301", "\u4e2d", "\U0001f600", "\u0120", "<a>", " ", "\n", "x"]
+FALLBACK = ["a", "b", "##a", "b</w>", "<unk>", *(f"<0x{byte:02X}>" for byte in range(256))]
+
+
+@pytest.mark.parametrize("affixes", [("##", None), (None, "</w>"), ("##", "</w>"), ("", "")])
+def test_bytes_behind_a_piece_have_the_oracles_offsets(affixes: tuple[str | None, str | None]) -> None:
+    model = {
+        "type": "BPE",
+        "vocab": {token: index for index, token in enumerate(FALLBACK)},
+        "merges": [],
+        "byte_fallback": True,
+        "continuing_subword_prefix": affixes[0],
+        "end_of_word_suffix": affixes[1],
+    }
+    splitter = {"type": "Digits", "individual_digits": True}
+    value = json.dumps({"version": "1.0", "model": model, "pre_tokenizer": splitter})
+    oracle, ours = (
+        tokenizers.Tokenizer.from_str(value),
+        Tokenizer.from_description(formats.parse(value.encode())),
+    )
+    rng = random.Random(SEED)
+    for _ in range(200):
+        text = "".join(rng.choice([*PIECES, "1"]) for _ in range(rng.randrange(7)))
+        assert deep(ours.encode(text)) == deep(oracle.encode(text)), text
+
+
+def test_a_metaspace_deep_inside_a_sequence_knows_the_start_of_the_text() -> None:
+    first = {"type": "Metaspace", "replacement": "_", "prepend_scheme": "first", "split": True}
+    splitter: dict[str, Any] = {"type": "Digits", "individual_digits": False}
+    splitter = {"type": "Sequence", "pretokenizers": [splitter, first]}
+    model = {
+        "type": "WordLevel",
+        "vocab": {"_a": 0, "a": 1, "1": 2, "_1": 3, "[UNK]": 4},
+        "unk_token": "[UNK]",
+    }
+    for _ in range(3):
+        splitter = {"type": "Sequence", "pretokenizers": [splitter]}
+        value = json.dumps({"version": "1.0", "model": model, "pre_tokenizer": splitter})
+        oracle, ours = tokenizers.Tokenizer.from_str(value), comparable(value.encode())
+        for text in ("a", "1", "a1", "1a", "a a", " a", "a1a 1"):
+            assert deep(ours.encode(text)) == deep(oracle.encode(text)), text

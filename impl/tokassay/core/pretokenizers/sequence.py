@@ -35,7 +35,8 @@ class Sequence:
     @property
     def looks_back(self) -> bool:
         """See `tokassay.core.alignment`: a part behind the first one asks where its piece comes from."""
-        return any(is_positional(part) for part in self.pretokenizers[1:])
+        inside = any(bool(getattr(part, "looks_back", False)) for part in self.pretokenizers[:1])
+        return inside or any(is_positional(part) for part in self.pretokenizers[1:])
 
     def split(self, piece: str, *, first: bool = False) -> List[str]:
         if self.looks_back:
