@@ -29,18 +29,18 @@ MEDIUM = 48
 SHORT = 4
 
 
-class Open(Dict[str, bool]):
-    """Character → may a rule apply at one side of it?"""
+class Remembered(Dict[str, bool]):
+    """One character or two → an answer about them, asked once; emptied when full."""
 
-    def __init__(self, reached: Callable[[bytes], bool]) -> None:
+    def __init__(self, answer: Callable[[str], bool]) -> None:
         super().__init__()
-        self.reached = reached
+        self.answer = answer
 
-    def __missing__(self, character: str) -> bool:
-        found = self.reached(character.encode())
+    def __missing__(self, characters: str) -> bool:
+        found = self.answer(characters)
         if len(self) >= MOST_CHARACTERS:
             self.clear()
-        self[character] = found
+        self[characters] = found
         return found
 
 
@@ -66,8 +66,13 @@ class CharacterSeams:
             if not whole or max(made_at[before], made_at[after]) >= rank:
                 self.rules.add((before, after))
         lefts, rights = {left for left, _ in self.rules}, {right for _, right in self.rules}
-        self.open_left = Open(lambda data: any(data[i:] in lefts for i in range(len(data))))
-        self.open_right = Open(lambda data: any(data[:i] in rights for i in range(1, len(data) + 1)))
+        self.open_left = Remembered(lambda x: not lefts.isdisjoint(_ends(x)))
+        self.open_right = Remembered(lambda y: not rights.isdisjoint(_starts(y)))
+        self.meet = Remembered(
+            lambda pair: any(
+                (end, start) in self.rules for end in _ends(pair[0]) for start in _starts(pair[1])
+            )
+        )
 
     def parts(self, text: str) -> List[str]:
         """`text` cut wherever nothing crosses; not where a rule could apply on both sides."""
@@ -88,15 +93,17 @@ class CharacterSeams:
             return True
         rest = text[1:]
         both = map(and_, sides, map(self.open_right.__getitem__, rest))
-        return not any(self._meets(left, right) for left, right in compress(zip(text, rest), both))
+        return not any(map(self.meet.__getitem__, compress(map(add, text, rest), both)))
 
-    def _meets(self, left: str, right: str) -> bool:
-        before, after = left.encode(), right.encode()
-        return any(
-            (before[i:], after[:j]) in self.rules
-            for i in range(len(before))
-            for j in range(1, len(after) + 1)
-        )
+
+def _ends(character: str) -> List[bytes]:
+    data = character.encode()
+    return [data[i:] for i in range(len(data))]
+
+
+def _starts(character: str) -> List[bytes]:
+    data = character.encode()
+    return [data[:i] for i in range(1, len(data) + 1)]
 
 
 def _holds_ascii(text: str) -> bool:
