@@ -118,8 +118,8 @@ def _borders(merges: MergeList) -> Iterator[Tuple[int, bytes, bytes]]:
     # Four bytes hold a character; there are far fewer such ends and beginnings than merges.
     found = compress(zip(count(), merges.left, merges.right), map(and_, ends, begins))
     sides = [(rank, left[-4:], right[:4]) for rank, left, right in found]
-    last = {end: _last(end) for _, end, _ in sides}
-    first = {start: _first(start) for _, _, start in sides}
+    last = {end: _last(end) for end in {end for _, end, _ in sides}}
+    first = {start: _first(start) for start in {start for _, _, start in sides}}
     for rank, end, start in sides:
         before, after = last[end], first[start]
         if before is not None and after is not None:
