@@ -39,13 +39,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def _configure_add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("id", metavar="KIND/TOPIC")
+    parser.add_argument("--kind", required=True, help="class of the text: a file of golden/vectors/encode")
+    parser.add_argument("--topic", required=True, help="what is special about it; the id is KIND/TOPIC")
     text = parser.add_mutually_exclusive_group(required=True)
     text.add_argument("--text")
     text.add_argument("--file", type=Path, help="a file that holds exactly the text")
     text.add_argument("--hex", help="bytes, for what is not UTF-8")
     parser.add_argument("--pair", help="a second text")
-    parser.add_argument("--clause", action="append", required=True, help="anchor of docs/spec (repeatable)")
+    parser.add_argument(
+        "--clause",
+        action="append",
+        help="anchor of docs/spec (repeatable; default: as the kind's first vector)",
+    )
     parser.add_argument("--source", choices=SOURCES, default="hand")
     parser.add_argument("--ref", default="", help="a public reference")
     parser.add_argument("--level", choices=("must", "should"), default="must")
@@ -101,11 +106,12 @@ def _add(args: argparse.Namespace) -> int:
     given = {"bytes_hex": args.hex} if args.hex is not None else {"text": _text(args)}
     if args.pair is not None:
         given["pair"] = args.pair
-    draft = editing.Draft(
-        args.id, given, tuple(args.clause), (args.source, args.ref), level=args.level, note=args.note
+    clauses = tuple(args.clause or editing.usual_clauses(_folder(), args.kind))
+    name, source = f"{args.kind}/{args.topic}", (args.source, args.ref)
+    print(
+        editing.add(_folder(), editing.Draft(name, given, clauses, source, level=args.level, note=args.note))
     )
-    print(editing.add(_folder(), draft))
-    making.make(_folder(), _present(), again=[args.id], say=_warn)
+    making.make(_folder(), _present(), again=[name], say=_warn)
     return 0
 
 

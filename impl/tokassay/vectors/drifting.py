@@ -132,8 +132,19 @@ def difference(golden: Mapping[str, Any], answer: Mapping[str, Any]) -> str:
     return ", ".join(names)
 
 
+HEAD = """# Drift of the oracle
+
+Which golden answers other released versions of HF `tokenizers` give differently, as
+`tokassay vectors drift` prints it. Long texts and whole vocabularies are left out. An answer is
+*refused* where the version fails on the file or the text, *accepted* where it answers and the golden
+answer is an error; else the fields that differ are named. Where a version cannot read a file at all,
+every answer of that tokenizer counts as changed.
+"""
+
+
 def table(drifts: Sequence[Drift]) -> Iterator[str]:
-    """The result as a Markdown page body: a summary, then the details of every version."""
+    """The result as a Markdown page: a summary, then the details of every version."""
+    yield HEAD
     yield "| version | answers compared | changed | of them in files it cannot read | vectors touched |"
     yield "|---|---|---|---|---|"
     for each in drifts:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Iterable, Iterator, Mapping
@@ -37,11 +38,22 @@ class Draft:
     note: str = ""
 
 
+_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*/[a-z0-9]+(-[a-z0-9]+)*")
+
+
+def usual_clauses(folder: Path, kind: str) -> tuple[str, ...]:
+    """The clauses of the first vector of a kind; EditError for a new kind."""
+    path = folder / "encode" / f"{kind}.jsonl"
+    if not path.is_file():
+        raise EditError(f"{kind!r} is a new kind: say which clause of docs/spec it is about (--clause)")
+    return tuple(read_file(path)[0]["clauses"])
+
+
 def add(folder: Path, draft: Draft) -> Path:
     """Append a row without answers to its file; the path. `make` computes the answers."""
-    kind, _, topic = draft.id.partition("/")
-    if not kind or not topic:
-        raise EditError(f"an id is kind/topic, not {draft.id!r}")
+    kind = draft.id.partition("/")[0]
+    if not _ID.fullmatch(draft.id):
+        raise EditError(f"an id is kind/topic in small letters, digits and hyphens, not {draft.id!r}")
     if any(row["id"] == draft.id for rows in read_folder(folder).values() for row in rows):
         raise EditError(f"there is a vector {draft.id} already; ids never change their meaning")
     path = folder / "encode" / f"{kind}.jsonl"

@@ -18,7 +18,6 @@ Test = Callable[[object], bool]
 _TYPES: Mapping[str, Test] = {
     "string": lambda item: isinstance(item, str),
     "null": lambda item: item is None,
-    "integer": lambda item: isinstance(item, int) and not isinstance(item, bool),
 }
 _PLAIN = frozenset(("type", "minimum", "maximum", "description"))
 
@@ -50,31 +49,41 @@ def _short(message: str) -> str:
 
 
 def _items(root: Mapping[str, Any], general: Callable[..., Iterator[Any]]) -> Callable[..., Iterator[Any]]:
+    tests: dict[int, Optional[Test]] = {}  # by identity: the schema's objects live as long as its reader
+
     def check(validator: Any, items: Any, instance: Any, schema: Any) -> Iterator[Any]:
-        test = plain_test(_resolved(root, items))
+        if id(items) not in tests:
+            tests[id(items)] = plain_test(items, root)
+        test = tests[id(items)]
         if test is None or not isinstance(instance, list) or not all(map(test, instance)):
             yield from general(validator, items, instance, schema)
 
     return check
 
 
-def _resolved(root: Mapping[str, Any], schema: Mapping[str, Any]) -> Mapping[str, Any]:
-    name = schema.get("$ref", "").rpartition("/")[2]
-    return root["$defs"][name] if name else schema
-
-
-def plain_test(schema: Mapping[str, Any]) -> Optional[Test]:
-    """A schema of a type and bounds alone as a predicate, None for any other."""
+def plain_test(schema: Mapping[str, Any], root: Mapping[str, Any]) -> Optional[Test]:
+    """A schema of types and bounds alone, or of lists of such, as a predicate; None for any other."""
+    if "$ref" in schema:
+        return plain_test(root["$defs"][schema["$ref"].rpartition("/")[2]], root)
+    if schema.get("type") == "array":
+        return _list_test(schema, root)
     if "type" not in schema or not _PLAIN.issuperset(schema):
         return None
     kinds = [schema["type"]] if isinstance(schema["type"], str) else schema["type"]
-    if not all(kind in _TYPES for kind in kinds):
+    if "integer" in kinds:
+        return _integer_test(schema) if kinds == ["integer"] else None
+    tests = [_TYPES[kind] for kind in kinds if kind in _TYPES]
+    return (lambda item: any(test(item) for test in tests)) if len(tests) == len(kinds) else None
+
+
+def _integer_test(schema: Mapping[str, Any]) -> Test:
+    least, most = schema.get("minimum", float("-inf")), schema.get("maximum", float("inf"))
+    return lambda item: type(item) is int and least <= item <= most
+
+
+def _list_test(schema: Mapping[str, Any], root: Mapping[str, Any]) -> Optional[Test]:
+    inner = plain_test(schema.get("items", {}), root)
+    if inner is None or not {"type", "items", "minItems", "maxItems"}.issuperset(schema):
         return None
-    tests = [_TYPES[kind] for kind in kinds]
-    least, most = schema.get("minimum"), schema.get("maximum")
-
-    def test(item: Any) -> bool:
-        fits = (least is None or item >= least) and (most is None or item <= most)
-        return fits and any(one(item) for one in tests)
-
-    return test if least is None or kinds == ["integer"] else None
+    each, least, most = inner, schema.get("minItems", 0), schema.get("maxItems", float("inf"))
+    return lambda item: isinstance(item, list) and least <= len(item) <= most and all(map(each, item))

@@ -286,33 +286,85 @@ def test_lint_ends_with_4_and_prints_the_faults(capsys: pytest.CaptureFixture[st
 
 def test_add_makes_a_complete_vector(root: Path, file: Path):
     options = ["--clause", "model.bpe", "--source", "bug-report", "--ref", "x/y#1", "--note", "odd"]
-    assert main(["vectors", "add", "letters/b-twice", "--text", "bb", *options]) == 0
+    assert main(["vectors", "add", "--kind", "letters", "--topic", "b-twice", "--text", "bb", *options]) == 0
     row = read_file(file)[1]
     assert row["expect"]["letters"]["ids"] == [1, 1]
     assert (row["source"], row["oracle_note"]) == ({"kind": "bug-report", "ref": "x/y#1"}, "odd")
     assert faults(root)[:-1] == []
 
 
+def test_add_takes_the_clauses_of_its_kind(file: Path):
+    assert main(["vectors", "add", "--kind", "letters", "--topic", "b", "--text", "b"]) == 0
+    assert read_file(file)[1]["clauses"] == ["model.bpe"]
+
+
 def test_add_starts_a_file_and_takes_bytes_and_pairs(file: Path):
-    assert main(["vectors", "add", "bytes/cut", "--hex", "61c3", "--pair", "b", "--clause", "model.bpe"]) == 0
+    assert (
+        main(
+            [
+                "vectors",
+                "add",
+                "--kind",
+                "bytes",
+                "--topic",
+                "cut",
+                "--hex",
+                "61c3",
+                "--pair",
+                "b",
+                "--clause",
+                "model.bpe",
+            ]
+        )
+        == 0
+    )
     assert read_file(file.parent / "bytes.jsonl")[0]["bytes_hex"] == "61c3"
 
 
 def test_add_takes_a_file_as_it_is(root: Path, file: Path):
     (root / "text").write_bytes(b"a\r\nb")
     assert (
-        main(["vectors", "add", "letters/crlf", "--file", str(root / "text"), "--clause", "model.bpe"]) == 0
+        main(
+            [
+                "vectors",
+                "add",
+                "--kind",
+                "letters",
+                "--topic",
+                "crlf",
+                "--file",
+                str(root / "text"),
+                "--clause",
+                "model.bpe",
+            ]
+        )
+        == 0
     )
     assert read_file(file)[1]["text"] == "a\r\nb"
     (root / "text").write_bytes(b"\xff")
-    assert main(["vectors", "add", "letters/ff", "--file", str(root / "text"), "--clause", "model.bpe"]) == 2
+    assert (
+        main(
+            [
+                "vectors",
+                "add",
+                "--kind",
+                "letters",
+                "--topic",
+                "ff",
+                "--file",
+                str(root / "text"),
+                "--clause",
+                "model.bpe",
+            ]
+        )
+        == 2
+    )
 
 
 @pytest.mark.usefixtures("root")
-@pytest.mark.parametrize("name", ["letters/ab", "letters", "/x"])
-def test_add_refuses_an_id_that_is_taken_or_none(name: str, capsys: pytest.CaptureFixture[str]):
-    assert main(["vectors", "add", name, "--text", "a", "--clause", "model.bpe"]) == 2
-    assert "id" in capsys.readouterr().err
+@pytest.mark.parametrize(("kind", "topic"), [("letters", "ab"), ("letters", "A b"), ("new", "x")])
+def test_add_refuses_ids_taken_or_wrong_and_new_kinds_without_clause(kind: str, topic: str):
+    assert main(["vectors", "add", "--kind", kind, "--topic", topic, "--text", "a"]) == 2
 
 
 def test_retract_lists_a_vector_with_its_reason(root: Path):
@@ -332,7 +384,7 @@ def test_retract_wants_a_reason():
 
 
 def test_export_gives_the_exact_texts(root: Path, capsys: pytest.CaptureFixture[str]):
-    main(["vectors", "add", "bytes/cut", "--hex", "61c3", "--clause", "model.bpe"])
+    main(["vectors", "add", "--kind", "bytes", "--topic", "cut", "--hex", "61c3", "--clause", "model.bpe"])
     main(["vectors", "make"])
     capsys.readouterr()
     assert main(["vectors", "export"]) == 0
