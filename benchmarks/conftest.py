@@ -40,7 +40,7 @@ def file_of() -> Callable[[str], Path]:
 def _cached(name: str) -> Path:
     from tokassay.zoo.fetching import locate
 
-    return locate([name]).paths.get(name, Path())
+    return locate([name]).present.get(name, Path())
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -15,10 +15,12 @@ from typing import Callable, Iterator, List, Optional, Pattern, Sequence, Tuple,
 from .added_tokens import AddedVocabulary
 from .aligned import AlignedText
 from .alignment import is_positional, must_align
+from .byte_alphabet import spell
 from .description import Description, PreTokenizer
 from .lines import independent_lines
 from .memo import Memo
 from .models.bpe import BPESegmenter
+from .models.bpe_fast import FastBPE
 from .pretokenizers import sequence
 from .pretokenizers.byte_level import ByteLevel
 
@@ -104,7 +106,21 @@ class IdsPath:
         if not segment:
             return ()
         pieces = self._first_cut(segment, first) if self._first_cut else [segment]
+        if self._bpe is not None and self._bpe.allowance > 0:
+            self._expect(pieces)
         return tuple(chain.from_iterable(map(self.pieces.__getitem__, pieces)))
+
+    @cached_property
+    def _bpe(self) -> Optional[FastBPE]:
+        model = self.description.model.build()
+        return model.fast if isinstance(model, BPESegmenter) else None
+
+    def _expect(self, pieces: Sequence[str]) -> None:
+        """Tells BPE what it will be asked first, so that it need not make ready for everything."""
+        new = [piece for piece in pieces if piece not in self.pieces]
+        for cut in self._later:
+            new = list(chain.from_iterable(map(cut, new)))
+        cast("FastBPE", self._bpe).expect(list(map(spell, new)) if self._raw_model is not None else new)
 
     @cached_property
     def _first_cut(self) -> Optional[Callable[[str, bool], List[str]]]:
@@ -145,8 +161,14 @@ class IdsPath:
         """Piece of the first splitter → ids."""
         if self.looks_back:
             return Memo(self.description.model.build().ids)
-        later = [cut for cut, stage in zip(self._cuts[1:], self._stages[1:]) if not self._only_spells(stage)]
-        return Memo(_composed(later, self._raw_model or self.description.model.build().ids))
+        return Memo(_composed(self._later, self._raw_model or self.description.model.build().ids))
+
+    @cached_property
+    def _later(self) -> List[Cut]:
+        """What remains to be cut behind the first splitter."""
+        if self.looks_back:
+            return []
+        return [cut for cut, stage in zip(self._cuts[1:], self._stages[1:]) if not self._only_spells(stage)]
 
     def _only_spells(self, stage: PreTokenizer) -> bool:
         """ByteLevel without pattern and prefix only spells bytes, which the model does then."""
