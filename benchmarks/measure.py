@@ -42,7 +42,7 @@ class Times:
 
 
 def compare(path: Path, texts: Sequence[str]) -> Times:
-    """Fresh tokenizers for each pass: cold counts everything that is built on first use but one short text."""
+    """Fresh tokenizers for each pass: cold counts all that is built on first use but one short text."""
     times = Times([], [], [], [], equal=True)
     for _ in range(PASSES):
         oracle, ours = oracle_of(path), Tokenizer.from_file(path)

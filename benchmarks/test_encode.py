@@ -60,7 +60,8 @@ def test_warm_against_tiktoken(
     assert encode() == theirs()
     pairs = [(timed(theirs)[1], timed(encode)[1]) for _ in range(3)]
     row(
-        f"{'gpt4o':16} {kind:8} warm against tiktoken {sum(a for a, _ in pairs) / sum(b for _, b in pairs):6.2f}"
+        f"{'gpt4o':16} {kind:8} warm against tiktoken "
+        f"{sum(a for a, _ in pairs) / sum(b for _, b in pairs):6.2f}"
     )
     benchmark.pedantic(encode, rounds=3)
 

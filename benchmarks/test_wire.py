@@ -1,6 +1,6 @@
 """Engines in a child: cases a second, and what the pipe costs beside the engine's own work.
 
-``echo`` is the C header around an engine that does nothing (suites/kit/wire/echo.c): its figure is the cost of
+``echo`` is the C header around an idle engine (suites/kit/wire/echo.c): its figure is the cost of
 protocol and driver alone. The aim is 20,000 cases a second with a window of 256, verdict and report line
 included.
 """

@@ -6,4 +6,12 @@ from .core.errors import FormatError, PatternError, TextError, TokassayError, Un
 from .core.tokenizer import Tokenizer
 
 __version__ = "0.1.0"
-__all__ = ["FormatError", "PatternError", "TextError", "TokassayError", "Tokenizer", "UnsupportedError", "__version__"]
+__all__ = [
+    "FormatError",
+    "PatternError",
+    "TextError",
+    "TokassayError",
+    "Tokenizer",
+    "UnsupportedError",
+    "__version__",
+]

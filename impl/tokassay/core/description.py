@@ -139,7 +139,10 @@ class AddedToken:
 
 @dataclass(frozen=True)
 class Truncation:
-    """Stored truncation. `direction`: "Left" | "Right"; `strategy`: "LongestFirst" | "OnlyFirst" | "OnlySecond"."""
+    """Stored truncation.
+
+    `direction` is "Left" or "Right", `strategy` "LongestFirst", "OnlyFirst" or "OnlySecond".
+    """
 
     max_length: int
     stride: int = 0

@@ -10,7 +10,8 @@ from tokassay.diagnosis.shrink import shrink
 
 
 @pytest.mark.parametrize(
-    ("text", "needed"), [("x" * 50 + "ab" + "y" * 31, "ab"), ("a" + "-" * 999 + "b", "ab"), ("b", "b"), ("", "")]
+    ("text", "needed"),
+    [("x" * 50 + "ab" + "y" * 31, "ab"), ("a" + "-" * 999 + "b", "ab"), ("b", "b"), ("", "")],
 )
 def test_only_what_is_needed_stays(text: str, needed: str):
     def fails(candidate: str) -> bool:

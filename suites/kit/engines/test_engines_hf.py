@@ -10,7 +10,9 @@ from tokassay import data, engines
 from tokassay.checks.engine import STAGE_NAMES, CrashError, FaultError, UnavailableError
 from tokassay.checks.vector import read_vectors
 
-OWN = {path.parent.name: str(path) for path in (data.root() / "golden" / "tokenizers").glob("*/tokenizer.json")}
+OWN = {
+    path.parent.name: str(path) for path in (data.root() / "golden" / "tokenizers").glob("*/tokenizer.json")
+}
 TEXTS = [
     "",
     "Hello, wörld  1234 <s> x</s>",

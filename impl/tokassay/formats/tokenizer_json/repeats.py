@@ -1,4 +1,4 @@
-"""Keys that occur more than once, where the oracle keeps the last one in silence (``json.duplicate-keys``)."""
+"""Keys that occur more than once, where the oracle silently keeps the last one (``json.duplicate-keys``)."""
 
 from __future__ import annotations
 
