@@ -63,6 +63,8 @@ class IdsPath:
     def _text(self, text: str) -> Sequence[int]:
         if self.aligned:
             return self._aligned_text(text)
+        if self._bpe is not None and self._bpe.allowance > 0:
+            self._announce(text, self._bpe)
         if self._holds_no_added_token(text):
             normalizer = self.description.normalizer
             return self._segment(normalizer.normalize(text) if normalizer else text, first=True)
@@ -106,8 +108,6 @@ class IdsPath:
         if not segment:
             return ()
         pieces = self._first_cut(segment, first) if self._first_cut else [segment]
-        if self._bpe is not None and self._bpe.allowance > 0:
-            self._expect(pieces)
         return tuple(chain.from_iterable(map(self.pieces.__getitem__, pieces)))
 
     @cached_property
@@ -115,12 +115,15 @@ class IdsPath:
         model = self.description.model.build()
         return model.fast if isinstance(model, BPESegmenter) else None
 
-    def _expect(self, pieces: Sequence[str]) -> None:
+    def _announce(self, text: str, fast: FastBPE) -> None:
         """Tells BPE what it will be asked first, so that it need not make ready for everything."""
-        new = [piece for piece in pieces if piece not in self.pieces]
+        segments = [(part, first) for part, index, first in self.added.split(text) if index is None]
+        pieces = [segment for segment, _ in segments]
+        if self._first_cut:
+            pieces = [piece for segment, first in segments for piece in self._first_cut(segment, first)]
         for cut in self._later:
-            new = list(chain.from_iterable(map(cut, new)))
-        cast("FastBPE", self._bpe).expect(list(map(spell, new)) if self._raw_model is not None else new)
+            pieces = list(chain.from_iterable(map(cut, pieces)))
+        fast.expect(list(map(spell, pieces)) if self._raw_model is not None else pieces)
 
     @cached_property
     def _first_cut(self) -> Optional[Callable[[str, bool], List[str]]]:

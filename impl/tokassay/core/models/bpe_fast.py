@@ -109,22 +109,21 @@ class FastBPE:
         self.is_simple = model.is_simple and not self.alphabet.suffix
         self.chunks = Memo(self._chunk)
         self.patience = WARM_UP
-        self.expected: FrozenSet[str] = frozenset()
-        self.few: Optional[Merges] = None
+        # Pieces and the table for them, replaced as one: another thread may announce others.
+        self.announced: Optional[Tuple[FrozenSet[str], Merges]] = None
         self.allowance = FEW_SYMBOLS if self.is_simple else 0
 
     @cached_property
     def merges(self) -> Merges:
         """The whole table; made when the first pieces come that were not expected."""
-        self.expected, self.few, self.allowance = frozenset(), None, 0
+        self.announced, self.allowance = None, 0
         return self.model.rank_table
 
     def expect(self, pieces: Sequence[str]) -> None:
         """These pieces come next: while they are few, a table for them alone is enough (`allowance`)."""
         self.allowance -= sum(map(len, pieces))
         if self.allowance > 0:
-            self.few = self.model.rank_table_for(pieces)
-            self.expected = frozenset(pieces)
+            self.announced = frozenset(pieces), self.model.rank_table_for(pieces)
 
     @cached_property
     def seams(self) -> Seams:
@@ -165,12 +164,9 @@ class FastBPE:
 
     def ids(self, piece: str) -> Sequence[int]:
         """Raises EncodeError for an unknown character whose `unk_token` is not in the vocabulary."""
-        if self.few is not None and piece in self.expected:
-            ids = list(map(self.characters.__getitem__, piece))
-            if None not in ids:
-                return merge_ranked(cast("List[int]", ids), self.few)
-            if not self.joins_special:  # else a merge could make what is no substring of the piece
-                return merge_ranked([index for index, _ in self.alphabet.symbols(piece)], self.few)
+        announced = self.announced
+        if announced is not None and piece in announced[0]:
+            return self._with(announced[1], piece)
         if len(piece) <= SHORT or not self.is_simple:
             return self._merged(piece)
         if self.patience > 0:
@@ -182,6 +178,15 @@ class FastBPE:
             if len(chunks) > 1:
                 return tuple(chain.from_iterable(map(self.chunks.__getitem__, chunks)))
         return self._chunk(piece)
+
+    def _with(self, few: Merges, piece: str) -> Sequence[int]:
+        """By a table that has the merges of the piece's substrings only."""
+        ids = list(map(self.characters.__getitem__, piece))
+        if None not in ids:
+            return merge_ranked(cast("List[int]", ids), few)
+        # A merge of a byte token or of the unknown one would make what is no substring.
+        symbols = self.alphabet.symbols(piece)
+        return merge_ranked([index for index, _ in symbols], self.merges if self.joins_special else few)
 
     def _is_divisible(self, piece: str) -> bool:
         known = self.all_known or None not in map(self.characters.__getitem__, set(piece))
