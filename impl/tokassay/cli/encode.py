@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 from dataclasses import asdict
 from typing import Any, Dict
 
+from tokassay import formats
 from tokassay.checks.engine import Session
 from tokassay.checks.judging import ask
+from tokassay.core.errors import TokassayError
 from tokassay.verdicts.exit_code import CONFORMS
 
-from ._common import add_options, open_session, print_answer, texts
+from ._common import add_options, open_session, print_answer, texts, warn
 
 NAME = "encode"
 HELP = "text to ids with one engine; JSON Lines out"
@@ -18,7 +21,11 @@ HELP = "text to ids with one engine; JSON Lines out"
 
 def configure(parser: argparse.ArgumentParser) -> None:
     add_options(parser)
-    parser.add_argument("--stages", action="store_true", help="also show what each stage did")
+    parser.add_argument(
+        "--stages",
+        action="store_true",
+        help="also show what each stage did, and on stderr what is odd about the file",
+    )
     parser.add_argument(
         "--no-special-tokens", action="store_true", help="leave out the special tokens around"
     )
@@ -28,6 +35,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """One line ``{"text", "ids", "tokens", "offsets"}`` per text; an error of the engine is exit code 1."""
     session, special = open_session(args.engine, args.tokenizer), not args.no_special_tokens
+    if args.stages:
+        _warn_about(session.path)
 
     def one(text: str) -> int:
         return print_answer(
@@ -35,6 +44,13 @@ def run(args: argparse.Namespace) -> int:
         )
 
     return max(map(one, texts(args.text)), default=CONFORMS)
+
+
+def _warn_about(path: str) -> None:
+    """On stderr, what is odd about the file; nothing where the reference cannot read it."""
+    with contextlib.suppress(TokassayError):
+        for oddity in formats.read(path).warnings:
+            warn(f"{path}: {oddity.field}: {oddity.reason}")
 
 
 def answer(session: Session, text: str, *, special: bool, stages: bool) -> Dict[str, Any]:

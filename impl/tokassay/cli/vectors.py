@@ -107,6 +107,11 @@ def _add(args: argparse.Namespace) -> int:
     if args.pair is not None:
         given["pair"] = args.pair
     clauses = tuple(args.clause or editing.usual_clauses(_folder(), args.kind))
+    unknown = sorted(set(clauses) - linting.clauses(data.root()))
+    if unknown:
+        raise UsageError(
+            f"no such clause in docs/spec: {', '.join(unknown)}", "clauses are its `###` headings"
+        )
     name, source = f"{args.kind}/{args.topic}", (args.source, args.ref)
     print(
         editing.add(_folder(), editing.Draft(name, given, clauses, source, level=args.level, note=args.note))

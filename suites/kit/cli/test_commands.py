@@ -57,6 +57,16 @@ def test_encode_shows_stages(capsys: pytest.CaptureFixture[str]):
     assert found["stages"]["ids"] == found["ids"]
 
 
+def test_encode_with_stages_names_what_is_odd_about_the_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    document = json.loads((data.root() / "golden/tokenizers/qwen/tokenizer.json").read_text("utf-8"))
+    document["added_tokens"][0]["id"] = 3
+    (tmp_path / "tokenizer.json").write_text(json.dumps(document), "utf-8")
+    assert main(["encode", "--tokenizer", str(tmp_path), "--stages", "a"]) == 0
+    assert "added_tokens[0]: says id 3, but 1168 is in force" in capsys.readouterr().err
+
+
 def test_decode_takes_what_encode_prints(stdin: Give, capsys: pytest.CaptureFixture[str]):
     main(["encode", "--tokenizer", "gpt2", "Hello, w\u00f6rld"])
     stdin(capsys.readouterr().out.encode())
