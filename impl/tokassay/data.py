@@ -6,11 +6,7 @@ from pathlib import Path
 
 
 def root() -> Path:
-    """The checkout when the package runs from one, else the ``_data`` folder of the installed wheel."""
+    """The ``_data`` folder of the installed wheel, else the checkout (or its copy on a board)."""
     here = Path(__file__).resolve().parent
-    checkout = here.parent.parent
-    return (
-        checkout
-        if (checkout / "pyproject.toml").is_file() and (checkout / "golden").is_dir()
-        else here / "_data"
-    )
+    packed = here / "_data"
+    return packed if packed.is_dir() else here.parent.parent
