@@ -62,6 +62,11 @@ def open(address: str, limits: Optional[Limits] = None) -> Engine:  # noqa: A001
     if name not in known:
         raise UnavailableError(f"no engine is called {name!r}", f"known: {', '.join(sorted(known))}")
     adapter: Any = known[name]
-    if limits is not None and getattr(adapter, "ISOLATED", False):
-        return adapter.open_engine(argument, limits)  # type: ignore[no-any-return]
-    return adapter.open_engine(argument)  # type: ignore[no-any-return]
+    isolated = limits is not None and getattr(adapter, "ISOLATED", False)
+    try:
+        engine: Engine = adapter.open_engine(argument, limits) if isolated else adapter.open_engine(argument)
+    except UnavailableError:
+        raise
+    except Exception as error:  # a third party's adapter may fail in any way
+        raise UnavailableError(f"{name}: {type(error).__name__}: {error}") from error
+    return engine

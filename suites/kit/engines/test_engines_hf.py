@@ -74,3 +74,17 @@ def test_an_address_that_leads_nowhere_says_why(address: str):
 def test_every_adapter_explains_itself():
     assert {"reference", "hf", "fake"} <= set(engines.adapters())
     assert all(adapter.HELP for adapter in engines.adapters().values())
+
+
+class _Broken:
+    NAME, HELP = "broken", "an adapter that fails in its own way"
+
+    @staticmethod
+    def open_engine(argument: str):
+        raise KeyError(argument)
+
+
+def test_an_adapter_that_fails_to_open_is_unavailable(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(engines, "adapters", lambda: {"broken": _Broken})
+    with pytest.raises(UnavailableError, match="broken: KeyError: 'here'"):
+        engines.open("broken:here")
