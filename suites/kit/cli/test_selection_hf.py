@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Callable
 
@@ -12,6 +13,7 @@ from tokassay import data
 from tokassay.cli import UsageError, main
 from tokassay.cli._common import find_tokenizer
 from tokassay.cli._plan import Selection, plan, select_vectors
+from tokassay.vectors.oracle import Oracle
 
 GOLDEN = data.root() / "golden"
 DIGITS = GOLDEN / "vectors" / "encode" / "digits.jsonl"
@@ -45,9 +47,19 @@ def test_without_the_oracle_a_foreign_file_cannot_be_judged(
     program = tmp_path / "python"
     program.write_text("#!/bin/sh\nexit 1\n", "utf-8")
     program.chmod(0o755)
-    monkeypatch.setattr("tokassay.vectors.oracle.Oracle.__init__.__defaults__", (str(program),))
+    monkeypatch.setattr("tokassay.cli._live.Oracle", partial(Oracle, python=str(program)))
     assert main(["run", "--engine", "reference", "--tokenizer", str(foreign)]) == 2
     assert "the oracle is not at hand" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("content", ["", "[", '{"version": "1.0"'])
+def test_a_file_that_no_one_can_load_is_no_pass(
+    content: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    damaged = tmp_path / "damaged.json"
+    damaged.write_text(content, "utf-8")
+    assert main(["run", "--engine", "reference", "--tokenizer", str(damaged), "--vectors", str(DIGITS)]) == 2
+    assert "cannot be used" in capsys.readouterr().err
 
 
 def test_the_file_of_a_known_tokenizer_takes_its_golden_answers(tmp_path: Path):
