@@ -112,6 +112,13 @@ def parse_ids(line: str, place: str) -> Tuple[int, ...]:
             json.loads(line) if line.lstrip()[:1] in "[{" and line.strip() else line.replace(",", " ").split()
         )
         found = value["ids"] if isinstance(value, dict) else value
-        return tuple(int(item) for item in found)
-    except (ValueError, KeyError, TypeError) as error:
+        return tuple(_id(item) for item in found)
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise UsageError(f"{place}: not a list of ids: {line[:60]!r}") from error
+
+
+def _id(item: object) -> int:
+    """Raises ValueError for what only converts to an integer: 1.5, true."""
+    if isinstance(item, str) or type(item) is int:
+        return int(item)
+    raise ValueError(f"{item!r} is not an id")

@@ -231,3 +231,9 @@ def test_text_that_is_not_utf8_is_usage(stdin: Give, capsys: pytest.CaptureFixtu
     stdin(b"a\n\xff\n")
     assert main(["encode", "--tokenizer", "gpt2"]) == 2
     assert "line 2 is not UTF-8 at byte 0" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("ids", ["[1.5]", "[true]", "[NaN]", "[[1]]"])
+def test_what_only_converts_to_an_integer_is_no_id(ids: str, capsys: pytest.CaptureFixture[str]):
+    assert main(["decode", "--tokenizer", "llama3", ids]) == 2
+    assert "not a list of ids" in capsys.readouterr().err
