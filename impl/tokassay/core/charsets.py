@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from .unicode.tables import contains, ranges
 
-WHITE_SPACE: str = "".join(
-    chr(code) for low, high in ranges("white_space") for code in range(low, high + 1)
-)
+WHITE_SPACE: str = "".join(chr(code) for low, high in ranges("white_space") for code in range(low, high + 1))
 """White_Space, for `str.strip`: 25 characters. `str.isspace` has four more (U+001C to U+001F)."""
 
 is_word = contains("rust.word")

@@ -24,7 +24,12 @@ class FormatError(TokassayError, ValueError):
     """
 
     def __init__(
-        self, reason: str, *, field: Optional[str] = None, path: Optional[str] = None, offset: Optional[int] = None
+        self,
+        reason: str,
+        *,
+        field: Optional[str] = None,
+        path: Optional[str] = None,
+        offset: Optional[int] = None,
     ) -> None:
         self.reason, self.field, self.path, self.offset = reason, field, path, offset
         super().__init__(str(self))

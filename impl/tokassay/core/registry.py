@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from functools import lru_cache
+from functools import cache
 from typing import Mapping
 
 from .errors import FormatError
 from .fields import Fields
 
 
-@lru_cache(maxsize=None)
+@cache
 def discover(package: str) -> Mapping[str, type]:
     """``TYPE`` → class, for every class with its own ``TYPE`` in the modules of `package`."""
     found: dict[str, type] = {}
@@ -33,5 +33,7 @@ def read_component(package: str, value: object, where: str) -> object:
     name = fields.string("type")
     known = discover(package)
     if name not in known:
-        raise FormatError(f"unknown type {name!r}; known: {', '.join(sorted(known))}", field=fields.place("type"))
+        raise FormatError(
+            f"unknown type {name!r}; known: {', '.join(sorted(known))}", field=fields.place("type")
+        )
     return known[name].from_fields(fields)  # type: ignore[attr-defined]

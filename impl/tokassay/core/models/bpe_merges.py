@@ -63,7 +63,7 @@ class MergeList:
             known = not (set(self.left).difference(vocab) or set(self.right).difference(vocab))
             if known and (_is_run_of(new, vocab) or all(map(vocab.__contains__, new))):
                 return
-        except TypeError:
+        except (TypeError, AttributeError):  # parts that are not strings: named below
             pass
         raise self._fault(vocab, prefix)
 
