@@ -15,12 +15,10 @@ from typing import Callable, Iterator, List, Optional, Pattern, Sequence, Tuple,
 from .added_tokens import AddedVocabulary
 from .aligned import AlignedText
 from .alignment import is_positional, must_align
-from .byte_alphabet import spell
 from .description import Description, PreTokenizer
 from .lines import independent_lines
 from .memo import Memo
 from .models.bpe import BPESegmenter
-from .models.bpe_fast import FastBPE
 from .pretokenizers import sequence
 from .pretokenizers.byte_level import ByteLevel
 
@@ -63,8 +61,6 @@ class IdsPath:
     def _text(self, text: str) -> Sequence[int]:
         if self.aligned:
             return self._aligned_text(text)
-        if self._bpe is not None and self._bpe.allowance > 0:
-            self._announce(text, self._bpe)
         if self._holds_no_added_token(text):
             normalizer = self.description.normalizer
             return self._segment(normalizer.normalize(text) if normalizer else text, first=True)
@@ -111,21 +107,6 @@ class IdsPath:
         return tuple(chain.from_iterable(map(self.pieces.__getitem__, pieces)))
 
     @cached_property
-    def _bpe(self) -> Optional[FastBPE]:
-        model = self.description.model.build()
-        return model.fast if isinstance(model, BPESegmenter) else None
-
-    def _announce(self, text: str, fast: FastBPE) -> None:
-        """Tells BPE what it will be asked first, so that it need not make ready for everything."""
-        segments = [(part, first) for part, index, first in self.added.split(text) if index is None]
-        pieces = [segment for segment, _ in segments]
-        if self._first_cut:
-            pieces = [piece for segment, first in segments for piece in self._first_cut(segment, first)]
-        for cut in self._later:
-            pieces = list(chain.from_iterable(map(cut, pieces)))
-        fast.expect(list(map(spell, pieces)) if self._raw_model is not None else pieces)
-
-    @cached_property
     def _first_cut(self) -> Optional[Callable[[str, bool], List[str]]]:
         splitter = self.description.pre_tokenizer
         if self.looks_back and splitter is not None:
@@ -164,14 +145,8 @@ class IdsPath:
         """Piece of the first splitter → ids."""
         if self.looks_back:
             return Memo(self.description.model.build().ids)
-        return Memo(_composed(self._later, self._raw_model or self.description.model.build().ids))
-
-    @cached_property
-    def _later(self) -> List[Cut]:
-        """What remains to be cut behind the first splitter."""
-        if self.looks_back:
-            return []
-        return [cut for cut, stage in zip(self._cuts[1:], self._stages[1:]) if not self._only_spells(stage)]
+        later = [cut for cut, stage in zip(self._cuts[1:], self._stages[1:]) if not self._only_spells(stage)]
+        return Memo(_composed(later, self._raw_model or self.description.model.build().ids))
 
     def _only_spells(self, stage: PreTokenizer) -> bool:
         """ByteLevel without pattern and prefix only spells bytes, which the model does then."""

@@ -24,7 +24,10 @@ if TYPE_CHECKING:
     from .added_tokens import AddedVocabulary
     from .description import Description, Normalizer, PreTokenizer, Segmenter
 
-BEHIND = re.compile(r"[^\r\n]*[\r\n](?:\s*[\r\n])?(?:/[^\r\n]*[\r\n](?:\s*[\r\n])?)*(?:/[^\r\n]*)?|[^\r\n]+")
+# Up to four lines at once: calls per line cost as much as what they find.
+BEHIND = re.compile(
+    r"(?:[^\r\n]*[\r\n](?:\s*[\r\n])?(?:/[^\r\n]*[\r\n](?:\s*[\r\n])?)*(?:/[^\r\n]*)?){1,4}|[^\r\n]+"
+)
 BEFORE = re.compile(r"\n*[^\n]*(?:(?<=\s)\n+[^\n]*)*")
 
 # No white space in any match, no look-around: a match neither spans a border nor looks over it.

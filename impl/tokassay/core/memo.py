@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Callable, Dict, Sequence, Tuple
 
 LONGEST_KEY = 1024
-MOST_ENTRIES = 1 << 16
-MOST_CHARACTERS = 1 << 21
+MOST_ENTRIES = 1 << 17
+MOST_CHARACTERS = 1 << 22
 
 
 class Memo(Dict[str, Tuple[int, ...]]):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from operator import add
-from typing import ClassVar, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union, cast
+from typing import ClassVar, Dict, List, Mapping, Optional, Sequence, Tuple, Union, cast
 
 from ..errors import FormatError, UnsupportedError
 from ..fields import Fields
@@ -39,13 +39,15 @@ class BPE:
     fuse_unk: bool = False
     byte_fallback: bool = False
     ignore_merges: bool = False
+    # Ids of the left part, the right part and the result of each merge: found while checking.
+    merge_ids: Ids = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.dropout is not None and not 0.0 <= self.dropout <= 1.0:
             raise FormatError(f"{self.dropout} is not in 0..1", field="dropout")
         merges = self.merges if isinstance(self.merges, MergeList) else MergeList.of(self.merges)
         object.__setattr__(self, "merges", merges)
-        merges.check(self.vocab, self.continuing_subword_prefix or "")
+        object.__setattr__(self, "merge_ids", merges.ids(self.vocab, self.continuing_subword_prefix or ""))
 
     @classmethod
     def from_fields(cls, fields: Fields) -> BPE:
@@ -105,43 +107,15 @@ class BPE:
             self.byte_fallback,
         )
 
-    @cached_property
-    def merge_ids(self) -> Ids:
-        """Ids of the left part, the right part and the result of each merge."""
-        return cast("MergeList", self.merges).ids(self.vocab, self.continuing_subword_prefix or "")
-
-    @cached_property
-    def is_simple(self) -> bool:
-        """See `Merges.simple`."""
-        distinct = len(set(self.vocab.values())) == len(self.vocab)
-        return distinct and "" not in self.vocab and not self.continuing_subword_prefix
-
-    @cached_property
-    def width(self) -> int:
-        """See `Merges.width`."""
-        return max(self.vocab.values(), default=0) + 1 | 1
-
-    @cached_property
     def rank_table(self) -> Merges:
-        """The merges by id."""
+        """The merges by id, made anew at each call (a segmenter keeps it)."""
         left, right, made = self.merge_ids
-        ranks = dict(zip(map(add, map(self.width.__mul__, left), right), range(len(made))))
-        return Merges(ranks, made, self.width, self.is_simple)
-
-    def rank_table_for(self, pieces: Iterable[str]) -> Merges:
-        """The part of it that these pieces can need, for `is_simple` models.
-
-        Every symbol of a piece is a substring of it, so nothing else can be merged there.
-        """
-        substrings = {
-            piece[i:j] for piece in pieces for i in range(len(piece)) for j in range(i + 1, len(piece) + 1)
-        }
-        names = substrings.intersection(self.vocab)
-        ranks, made = {}, {}
-        for rank, left, right in cast("MergeList", self.merges).among(names):
-            ranks[self.vocab[left] * self.width + self.vocab[right]] = rank
-            made[rank] = self.vocab[left + right]
-        return Merges(ranks, made, self.width, simple=True)
+        width = max(self.vocab.values(), default=0) + 1 | 1
+        ranks = dict(zip(map(add, map(width.__mul__, left), right), range(len(made))))
+        distinct = len(set(self.vocab.values())) == len(self.vocab)
+        return Merges(
+            ranks, made, width, distinct and "" not in self.vocab and not self.continuing_subword_prefix
+        )
 
     def build(self) -> BPESegmenter:
         """The segmenter; made once, since its tables are the size of the vocabulary."""
@@ -149,7 +123,10 @@ class BPE:
 
     @cached_property
     def _segmenter(self) -> BPESegmenter:
-        return BPESegmenter(self, FastBPE(self))
+        merges = self.rank_table()
+        return BPESegmenter(
+            self, merges, FastBPE(self.alphabet, merges, cast("MergeList", self.merges), self.merge_ids)
+        )
 
 
 def _read_dropout(fields: Fields) -> Optional[float]:
@@ -170,12 +147,8 @@ class BPESegmenter:
     """`tokenize` is symbols, merges, offsets; `ids` is `FastBPE`."""
 
     model: BPE
+    merges: Merges
     fast: FastBPE
-
-    @property
-    def merges(self) -> Merges:
-        """The whole table."""
-        return self.model.rank_table
 
     def tokenize(self, piece: str) -> List[Token]:
         """Raises UnsupportedError with dropout above 0, EncodeError for an unknown that has no token."""

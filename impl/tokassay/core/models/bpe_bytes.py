@@ -230,6 +230,5 @@ class ByteBPE:
         if self.seams is None and self.patience > 0:
             self.patience = max(self.patience - len(piece), 0)
             if not self.patience:
-                model = self.fast.model
-                self.seams = CharacterSeams(cast("MergeList", model.merges), model.merge_ids[2], self.vocab)
+                self.seams = CharacterSeams(self.fast.merge_list, self.fast.merges.made, self.vocab)
         return self.seams

@@ -13,20 +13,7 @@ from __future__ import annotations
 from functools import cached_property
 from itertools import chain
 from operator import itemgetter
-from typing import (
-    Dict,
-    FrozenSet,
-    Iterable,
-    List,
-    Mapping,
-    Optional,
-    Protocol,
-    Sequence,
-    Set,
-    Tuple,
-    Union,
-    cast,
-)
+from typing import Dict, List, Optional, Sequence, Set
 
 from ..memo import Memo
 from .bpe_cuts import MARK, Division
@@ -38,27 +25,8 @@ from .bpe_symbols import Alphabet
 SHORT = 14
 MEDIUM = 200
 WARM_UP = 4096
-FEW_SYMBOLS = 512
 BYTE_TOKENS = [f"<0x{byte:02X}>" for byte in range(256)]
 NO_RANK = 1 << 30
-
-
-class Source(Protocol):
-    """What is needed of a BPE model."""
-
-    @property
-    def vocab(self) -> Mapping[str, int]: ...
-    @property
-    def merges(self) -> Union[MergeList, Sequence[Tuple[str, str]]]: ...
-    @property
-    def merge_ids(self) -> Ids: ...
-    @property
-    def alphabet(self) -> Alphabet: ...
-    @property
-    def is_simple(self) -> bool: ...
-    @property
-    def rank_table(self) -> Merges: ...
-    def rank_table_for(self, pieces: Iterable[str]) -> Merges: ...
 
 
 class Characters(Dict[str, Optional[int]]):
@@ -102,28 +70,12 @@ class FastBPE:
     should not wait for what it does not use.
     """
 
-    def __init__(self, model: Source) -> None:
-        self.model = model
-        self.alphabet = model.alphabet
-        self.characters = Characters(self.alphabet)
-        self.is_simple = model.is_simple and not self.alphabet.suffix
+    def __init__(self, alphabet: Alphabet, merges: Merges, merge_list: MergeList, merge_ids: Ids) -> None:
+        self.alphabet, self.merges, self.merge_list, self.merge_ids = alphabet, merges, merge_list, merge_ids
+        self.characters = Characters(alphabet)
+        self.is_simple = merges.simple and not alphabet.suffix
         self.chunks = Memo(self._chunk)
         self.patience = WARM_UP
-        # Pieces and the table for them, replaced as one: another thread may announce others.
-        self.announced: Optional[Tuple[FrozenSet[str], Merges]] = None
-        self.allowance = FEW_SYMBOLS if self.is_simple else 0
-
-    @cached_property
-    def merges(self) -> Merges:
-        """The whole table; made when the first pieces come that were not expected."""
-        self.announced, self.allowance = None, 0
-        return self.model.rank_table
-
-    def expect(self, pieces: Sequence[str]) -> None:
-        """These pieces come next: while they are few, a table for them alone is enough (`allowance`)."""
-        self.allowance -= sum(map(len, pieces))
-        if self.allowance > 0:
-            self.announced = frozenset(pieces), self.model.rank_table_for(pieces)
 
     @cached_property
     def seams(self) -> Seams:
@@ -131,16 +83,13 @@ class FastBPE:
         return Seams(self.alphabet.vocab, self.merges, self.encode_known)
 
     @cached_property
-    def joins_special(self) -> bool:
-        """Some merge names a byte token or the unknown token."""
-        merges = cast("MergeList", self.model.merges)
-        special = {*BYTE_TOKENS, self.alphabet.unk_token or ""}
-        return not (special.isdisjoint(merges.left) and special.isdisjoint(merges.right))
-
-    @cached_property
     def division(self) -> Optional[Division]:
         """The proven cuts, None where a merge names a byte token or the unknown token."""
-        return None if self.joins_special else Division.of(cast("MergeList", self.model.merges))
+        special = set(map(self.alphabet.vocab.get, [*BYTE_TOKENS, self.alphabet.unk_token or ""]))
+        left, right, _ = self.merge_ids
+        return (
+            Division.of(self.merge_list) if special.isdisjoint(left) and special.isdisjoint(right) else None
+        )
 
     @cached_property
     def all_known(self) -> bool:
@@ -164,9 +113,6 @@ class FastBPE:
 
     def ids(self, piece: str) -> Sequence[int]:
         """Raises EncodeError for an unknown character whose `unk_token` is not in the vocabulary."""
-        announced = self.announced
-        if announced is not None and piece in announced[0]:
-            return self._with(announced[1], piece)
         if len(piece) <= SHORT or not self.is_simple:
             return self._merged(piece)
         if self.patience > 0:
@@ -178,15 +124,6 @@ class FastBPE:
             if len(chunks) > 1:
                 return tuple(chain.from_iterable(map(self.chunks.__getitem__, chunks)))
         return self._chunk(piece)
-
-    def _with(self, few: Merges, piece: str) -> Sequence[int]:
-        """By a table that has the merges of the piece's substrings only."""
-        ids = list(map(self.characters.__getitem__, piece))
-        if None not in ids:
-            return merge_ranked(cast("List[int]", ids), few)
-        # A merge of a byte token or of the unknown one would make what is no substring.
-        symbols = self.alphabet.symbols(piece)
-        return merge_ranked([index for index, _ in symbols], self.merges if self.joins_special else few)
 
     def _is_divisible(self, piece: str) -> bool:
         known = self.all_known or None not in map(self.characters.__getitem__, set(piece))

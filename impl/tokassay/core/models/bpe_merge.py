@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
-from typing import Dict, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Dict, List, Optional, Sequence, Tuple
 
 from .bpe_symbols import Symbol
 
@@ -21,7 +21,7 @@ class Merges:
     """
 
     ranks: Dict[int, int]
-    made: Union[Sequence[int], Mapping[int, int]]  # by rank
+    made: Sequence[int]
     width: int
     simple: bool
 

@@ -8,9 +8,9 @@ look-up in the vocabulary that HF demands anyway: whatever is not a token is rep
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import chain, compress, count, repeat
-from operator import add, ne, sub
-from typing import AbstractSet, Iterable, Iterator, List, Mapping, Sequence, Tuple
+from itertools import chain, repeat
+from operator import add, sub
+from typing import Iterator, List, Mapping, Sequence, Tuple
 
 from ..errors import FormatError
 from ..fields import Fields
@@ -41,37 +41,18 @@ class MergeList:
     def __getitem__(self, rank: int) -> Pair:
         return self.left[rank], self.right[rank]
 
-    def _made(self, prefix: str) -> Iterable[str]:
-        if prefix:
-            return map(_joined, self.left, self.right, repeat(prefix))
-        return map(add, self.left, self.right)
-
     def ids(self, vocab: Mapping[str, int], prefix: str) -> Ids:
-        """Ids of left part, right part and result of every merge, which `check` has found to be tokens."""
-        find = vocab.__getitem__
-        return tuple(map(find, self.left)), tuple(map(find, self.right)), tuple(map(find, self._made(prefix)))
-
-    def check(self, vocab: Mapping[str, int], prefix: str) -> None:
-        """FormatError unless the parts and the result of every merge are tokens.
-
-        There are far fewer different parts than merges, and merges that make one token mostly stand
-        together, in the order of the vocabulary: all cheaper than looking every string up.
-        """
+        """Ids of left part, right part and result of every merge; FormatError for one that has none."""
         try:
-            made = list(self._made(prefix))
-            new = list(compress(made, map(ne, made, chain((None,), made))))
-            known = not (set(self.left).difference(vocab) or set(self.right).difference(vocab))
-            if known and (_is_run_of(new, vocab) or all(map(vocab.__contains__, new))):
-                return
-        except (TypeError, AttributeError):  # parts that are not strings: named below
-            pass
-        raise self._fault(vocab, prefix)
-
-    def among(self, names: AbstractSet[str]) -> Iterator[Tuple[int, str, str]]:
-        """Rank, left and right of the merges whose parts both are among `names`."""
-        for rank in compress(count(), map(names.__contains__, self.left)):
-            if self.right[rank] in names:
-                yield rank, self.left[rank], self.right[rank]
+            made = (
+                map(add, self.left, self.right)
+                if not prefix
+                else map(_joined, self.left, self.right, repeat(prefix))
+            )
+            find = vocab.__getitem__
+            return tuple(map(find, self.left)), tuple(map(find, self.right)), tuple(map(find, made))
+        except (KeyError, TypeError, AttributeError):
+            raise self._fault(vocab, prefix) from None
 
     def _fault(self, vocab: Mapping[str, int], prefix: str) -> FormatError:
         for i, parts in enumerate(self):
@@ -84,14 +65,6 @@ class MergeList:
             if made not in vocab:
                 return FormatError(f"it makes {made!r}, which is not in the vocabulary", field=f"merges[{i}]")
         raise AssertionError("every merge is sound")
-
-
-def _is_run_of(strings: Sequence[str], vocab: Mapping[str, int]) -> bool:
-    tokens = list(vocab)
-    if not strings or strings[0] not in vocab:
-        return not strings
-    start = tokens.index(strings[0])
-    return tokens[start : start + len(strings)] == strings
 
 
 def _joined(left: str, right: str, prefix: str) -> str:
