@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import signal
 import sys
 from pathlib import Path
 from typing import Any, Callable
@@ -200,7 +201,8 @@ def test_a_crash_of_the_oracle_costs_one_answer():
 
 
 def test_an_answer_that_takes_too_long_costs_one_answer():
-    with Oracle(seconds=0.0) as process:
+    with Oracle(seconds=0.1) as process:
+        process._process.send_signal(signal.SIGSTOP)
         assert ask(process, op="load", tokenizer=LETTERS) == {"error": "timeout"}
         process.seconds = None
         assert ask(process, op="load", tokenizer=LETTERS)["loads"] is True
