@@ -47,6 +47,8 @@ class Verdict:
     """`kind` is one of `KINDS`; `stage` is filled by a diagnosis, where there is one.
 
     `engine` and `tokenizer` are names; `text` is the input as the failure report shows it (escaped).
+    `code` and `cause` name what explains a divergence, where a diagnosis knows it; `digest` is the sha256
+    of the ids, from the determinism suite.
     """
 
     kind: str
@@ -59,6 +61,9 @@ class Verdict:
     clauses: Tuple[str, ...] = ()
     text: str = ""
     stage: str = ""
+    code: str = ""
+    cause: str = ""
+    digest: str = ""
 
     @property
     def failed(self) -> bool:

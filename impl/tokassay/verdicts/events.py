@@ -60,21 +60,72 @@ class Broken:
 
 
 @dataclass(frozen=True)
+class ListNote:
+    """Something about the engine owner's list of divergences: an entry that expired, or matched nothing.
+
+    `failed`: it makes the run end with exit code 1.
+    """
+
+    where: str
+    reason: str
+    failed: bool
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Failures with one cause: what a reader looks at instead of thousands of verdicts.
+
+    Attributes:
+        kind: verdict kind of all of them.
+        code: slug of the altered reference that answers as the engine does, or "".
+        cause: the likely cause in one line.
+        stage: bare name of the first stage that differs, or "".
+        characters: the classes of the characters at fault, or "".
+        vectors: ids of the failing vectors, `count` of them.
+        given: the smallest input, as fields of a vector: ``text``, or ``ids`` and ``skip_special_tokens``.
+        difference: both answers to that input, where there are answers.
+        account: what both sides made of it at that stage, in lines.
+        card: folder of the reproducer, or "".
+    """
+
+    engine: str
+    tokenizer: str
+    suite: str
+    kind: str
+    count: int
+    vectors: Tuple[str, ...]
+    cause: str
+    code: str = ""
+    stage: str = ""
+    characters: str = ""
+    given: Mapping[str, Any] = field(default_factory=dict)
+    difference: Optional[Difference] = None
+    account: str = ""
+    card: str = ""
+
+
+@dataclass(frozen=True)
 class Footer:
-    """`counts`: verdict kind → how many. `exit_code` as the command line answers it."""
+    """`counts`: verdict kind → how many. `exit_code` as the command line answers it.
+
+    `ids`: engine → tokenizer → sha256 of all ids that the determinism suite saw (clause ``run.id-stream``).
+    """
 
     counts: Mapping[str, int]
     seconds: float
     exit_code: int
+    ids: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
-Event = Union[Header, Verdict, NotRun, EngineDown, Broken, Footer]
+Event = Union[Header, Verdict, NotRun, EngineDown, Broken, ListNote, Finding, Footer]
 _NAMES: Mapping[str, type] = {
     "header": Header,
     "verdict": Verdict,
     "not-run": NotRun,
     "engine-down": EngineDown,
     "broken": Broken,
+    "list-note": ListNote,
+    "finding": Finding,
     "footer": Footer,
 }
 _NAME_OF = {kind: name for name, kind in _NAMES.items()}
@@ -91,6 +142,7 @@ class Tally:
     counts: Dict[str, int] = field(default_factory=dict)
     down: int = 0
     broken: int = 0
+    failed_notes: int = 0
 
     def add(self, event: Event) -> None:
         if isinstance(event, Verdict):
@@ -101,13 +153,19 @@ class Tally:
             self.down += 1
         elif isinstance(event, Broken):
             self.broken += 1
+        elif isinstance(event, ListNote):
+            self.failed_notes += event.failed
 
 
 def to_json(event: Event) -> str:
     """One line of ASCII JSON; empty fields are left out."""
     if isinstance(event, Verdict):
         return _verdict_json(event)
-    values = {key: value for key, value in asdict(event).items() if value not in ("", None)}
+    values = {key: value for key, value in asdict(event).items() if value not in ("", None, {})}
+    if isinstance(event, Finding) and event.difference is not None:
+        values["difference"] = _difference_json(event.difference)
+    elif isinstance(event, Footer):
+        values["counts"] = dict(event.counts)  # stands there even when empty
     return json.dumps({"event": _NAME_OF[type(event)], **values}, default=list)
 
 
@@ -125,11 +183,15 @@ def _verdict_json(verdict: Verdict) -> str:
             "reason": verdict.reason,
             "text": verdict.text,
             "stage": verdict.stage,
+            "code": verdict.code,
+            "cause": verdict.cause,
             "clauses": list(verdict.clauses),
         }
         values.update({key: value for key, value in rest.items() if value})
         if verdict.difference is not None:
             values["difference"] = _difference_json(verdict.difference)
+    if verdict.digest:
+        values["digest"] = verdict.digest
     return json.dumps(values, default=list)
 
 
@@ -154,7 +216,7 @@ def from_json(line: str) -> Event:
         kind = _NAMES[values.pop("event")]
         if values.get("difference"):
             values["difference"] = _difference_of(values["difference"])
-        for name in ("clauses", "engines", "tokenizers", "suites", "levels"):
+        for name in ("clauses", "engines", "tokenizers", "suites", "levels", "vectors"):
             if name in values:
                 values[name] = tuple(values[name])
         event: Event = kind(**values)

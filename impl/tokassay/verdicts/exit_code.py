@@ -17,4 +17,5 @@ def exit_code(tally: Tally) -> int:
         return ENGINE_DOWN
     if not any(tally.counts.get(kind) for kind in TRIED):
         return SUITE_BROKEN
-    return DIVERGES if any(tally.counts.get(kind) for kind in FAILURES) else CONFORMS
+    failed = tally.failed_notes or any(tally.counts.get(kind) for kind in FAILURES)
+    return DIVERGES if failed else CONFORMS
