@@ -171,6 +171,36 @@ class Warning:  # noqa: A001 - the contract's word
 
 
 @dataclass(frozen=True)
+class Program:
+    """A device file's post-processor: ids around the text, None being the text (``mtok.tail.program``).
+
+    `legacy`: written in the older form, which can only name ids behind the text.
+    """
+
+    ops: Tuple[Optional[int], ...]
+    legacy: bool = False
+
+
+@dataclass(frozen=True)
+class Device:
+    """What a device file holds beside the tokenizer. None: the file ends before that part.
+
+    A description with it comes from a device file or is on its way into one; added tokens then have
+    the ids that are stored (clause ``mtok.added.ids``).
+    """
+
+    special_ids: Tuple[int, ...] = ()
+    stop_ids: Tuple[int, ...] = ()
+    prefix_ids: Tuple[int, ...] = ()
+    chat_template: Optional[str] = None
+    eos_token: Optional[str] = None
+    flags: Optional[int] = None
+    bos_token: Optional[str] = None
+    program: Optional[Program] = None
+    trailing: bytes = b""
+
+
+@dataclass(frozen=True)
 class Description:
     """A whole tokenizer. Equal descriptions encode and decode equally."""
 
@@ -182,4 +212,5 @@ class Description:
     added_tokens: Tuple[AddedToken, ...] = ()
     truncation: Optional[Truncation] = None
     padding: Optional[Padding] = None
+    device: Optional[Device] = None
     warnings: Sequence[Warning] = field(default=(), compare=False)

@@ -17,13 +17,17 @@ from .fields import Fields
 
 @cache
 def discover(package: str) -> Mapping[str, type]:
-    """``TYPE`` → class, for every class with its own ``TYPE`` in the modules of `package`."""
+    """``TYPE`` → class, for every class with its own ``TYPE`` in the modules of `package`.
+
+    Without the components of device formats: tokenizer.json does not know them (they have a ``CLAUSE``).
+    """
     found: dict[str, type] = {}
     for info in pkgutil.iter_modules(importlib.import_module(package).__path__):
         module = importlib.import_module(f"{package}.{info.name}")
         for value in vars(module).values():
-            if isinstance(value, type) and value.__module__ == module.__name__ and "TYPE" in vars(value):
-                found[value.TYPE] = value  # type: ignore[attr-defined]
+            own = isinstance(value, type) and value.__module__ == module.__name__
+            if own and "TYPE" in vars(value) and "CLAUSE" not in vars(value):
+                found[value.TYPE] = value
     return found
 
 

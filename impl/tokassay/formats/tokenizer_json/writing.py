@@ -6,13 +6,20 @@ from json.encoder import encode_basestring
 from typing import Dict, Iterator, List, Mapping, Optional
 
 from ...core.description import AddedToken, Component, Description, Padding, Truncation
+from ...core.errors import FormatError
 from .numbers import write_number
 
 _CONSTANTS: Mapping[object, str] = {None: "null", True: "true", False: "false"}
 
 
 def serialize(description: Description) -> bytes:
-    """The file's bytes. Reading them gives an equal description."""
+    """The file's bytes. Reading them gives an equal description.
+
+    Raises:
+        FormatError: a component exists in device formats only.
+    """
+    for name in ("normalizer", "pre_tokenizer", "post_processor", "decoder", "model"):
+        refuse_device_parts(getattr(description, name), name)
     document = {
         "version": "1.0",
         "truncation": _truncation(description.truncation),
@@ -62,6 +69,17 @@ def _scalar(value: object) -> str:
 
 def _fields(component: Optional[Component]) -> object:
     return None if component is None else component.to_fields()
+
+
+def refuse_device_parts(value: object, field: str) -> None:
+    """FormatError for a component that only device formats have; parts of a Sequence are looked at, too."""
+    clause = getattr(value, "CLAUSE", None)
+    if clause is not None:
+        name = getattr(value, "TYPE", type(value).__name__)
+        raise FormatError(f"tokenizer.json cannot hold {name} (clause {clause})", field=field)
+    for name in ("normalizers", "pretokenizers", "processors", "decoders"):
+        for i, part in enumerate(getattr(value, name, ())):
+            refuse_device_parts(part, f"{field}.{name}[{i}]")
 
 
 def _added_token(token: AddedToken) -> Dict[str, object]:
