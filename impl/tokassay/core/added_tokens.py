@@ -46,10 +46,15 @@ class AddedVocabulary:
 
     @classmethod
     def build(
-        cls, added: Sequence[AddedToken], model: Model, normalizer: Optional[Normalizer] = None
+        cls,
+        added: Sequence[AddedToken],
+        model: Model,
+        normalizer: Optional[Normalizer] = None,
+        *,
+        as_stored: bool = False,
     ) -> AddedVocabulary:
-        """Assign ids as the oracle does, then make the two searches ready."""
-        draft = _Draft(model, normalizer)
+        """Assign ids as the oracle does (`as_stored`: as the file says), then make the two searches ready."""
+        draft = _Draft(model, normalizer, as_stored=as_stored)
         for place, token in enumerate(added):
             draft.add(token, f"added_tokens[{place}]")
         raw = {token.content: index for index, token in draft.tokens.items() if not token.normalized}
@@ -148,10 +153,14 @@ class AddedVocabulary:
 
 
 def examine_added_tokens(
-    added: Sequence[AddedToken], model: Model, normalizer: Optional[Normalizer] = None
+    added: Sequence[AddedToken],
+    model: Model,
+    normalizer: Optional[Normalizer] = None,
+    *,
+    as_stored: bool = False,
 ) -> Tuple[Oddity, ...]:
     """The warnings (and errors) of `AddedVocabulary.build`, without making the searches ready."""
-    draft = _Draft(model, normalizer)
+    draft = _Draft(model, normalizer, as_stored=as_stored)
     for place, token in enumerate(added):
         draft.add(token, f"added_tokens[{place}]")
     draft.normalized_forms()
@@ -177,8 +186,8 @@ def _spaces_behind(text: str, end: int) -> int:
 class _Draft:
     """The added tokens while they are being added, one after the other (clause ``added.ids``)."""
 
-    def __init__(self, model: Model, normalizer: Optional[Normalizer]) -> None:
-        self.model, self.normalizer = model, normalizer
+    def __init__(self, model: Model, normalizer: Optional[Normalizer], *, as_stored: bool) -> None:
+        self.model, self.normalizer, self.as_stored = model, normalizer, as_stored
         self.next_id = model.vocab_size
         self.tokens: Dict[int, AddedToken] = {}
         self.token_ids: Dict[str, int] = {}
@@ -205,6 +214,8 @@ class _Draft:
         self.tokens[index] = token
 
     def _id_of(self, token: AddedToken) -> int:
+        if self.as_stored:
+            return token.id
         known = self.token_ids.get(token.content)
         if known is None:
             known = self.model.token_to_id(token.content)
@@ -215,6 +226,8 @@ class _Draft:
 
     def _warn_of_clash(self, token: AddedToken, where: str) -> None:
         before = self.tokens.get(token.id)
+        if self.as_stored and before is None:
+            return  # device files list the tokens of their vocabulary again; ids are what they say
         if before is not None:
             self.warnings.append(Oddity(where, f"takes the place of {before.content!r} (id {token.id})"))
         elif self.token_ids.get(token.content) is None and self.model.token_to_id(token.content) is None:
@@ -230,7 +243,9 @@ class _Draft:
             except EncodeError as error:
                 raise FormatError(f"cannot be normalized: {error}", field=where) from error
             if not form:
-                raise FormatError("normalizes to nothing: the oracle then panics or never ends", field=where)
+                self.warnings.append(
+                    Oddity(where, f"{token.content!r} normalizes to nothing: found everywhere")
+                )
             if form != token.content:
                 self.spelled[token.id] = form
 

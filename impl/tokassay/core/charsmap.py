@@ -24,9 +24,9 @@ class Charsmap(Dict[int, str]):
 
     @classmethod
     def parse(cls, blob: bytes) -> Charsmap:
-        """FormatError when sizes do not fit, texts are not UTF-8, or the trie is empty (HF panics then)."""
+        """FormatError when sizes do not fit or texts are not UTF-8. An empty trie is for texts to fail on."""
         size = struct.unpack_from("<I", blob)[0] // 4 if len(blob) >= 4 else 0
-        if size == 0 or len(blob) < 4 + 4 * size:
+        if len(blob) < 4 + 4 * size:
             raise FormatError("the charsmap is shorter than its trie, or has none")
         texts = blob[4 + 4 * size :]
         try:

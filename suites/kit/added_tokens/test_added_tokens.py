@@ -7,9 +7,11 @@ import pytest
 from tokassay.core.added_tokens import AddedVocabulary
 from tokassay.core.aligned import AlignedText
 from tokassay.core.description import AddedToken
-from tokassay.core.errors import EncodeError, FormatError
+from tokassay.core.errors import EncodeError
+from tokassay.core.matching import TextPattern
 from tokassay.core.models.wordlevel import WordLevel
 from tokassay.core.normalizers.lowercase import Lowercase
+from tokassay.core.normalizers.replace import Replace
 from tokassay.core.normalizers.strip import Strip
 
 MODEL = WordLevel({"[UNK]": 0, "a": 1}, "[UNK]")
@@ -124,10 +126,28 @@ def test_a_token_that_would_end_before_its_start_fails():
         vocabulary.split_aligned(AlignedText.of("A   b"))
 
 
-def test_a_token_that_normalizes_to_nothing_is_refused():
-    with pytest.raises(FormatError) as caught:
-        build(token(" ", normalized=True), normalizer=Strip(strip_left=True, strip_right=True))
-    assert caught.value.field == "added_tokens[0]"
+def without_text(*others, **options):
+    """Tokens of which the first normalizes to nothing and is found everywhere."""
+    empty = token("\n", normalized=True, **options)
+    return build(empty, *others, normalizer=Replace(TextPattern("String", "\n"), ""))
+
+
+def test_a_token_that_normalizes_to_nothing_cuts_into_characters():
+    vocabulary = without_text(token("<x>", normalized=True))
+    assert found(vocabulary, "ab<x>c") == [("a", None), ("b", None), ("<x>", 3), ("c", None)]
+    assert vocabulary.warnings[1].reason == "'\\n' normalizes to nothing: found everywhere"
+
+
+def test_a_token_without_text_takes_blanks():
+    assert found(without_text(rstrip=True), " a ") == [(" ", 2), ("a", None), (" ", 2)]
+    assert found(without_text(lstrip=True), " a ") == [(" ", 2), ("a", None), (" ", 2)]
+    assert found(without_text(single_word=True), "ab") == [("ab", None)]
+
+
+@pytest.mark.parametrize(("text", "reason"), [("é", "panics"), ("a<x", "never ends")])
+def test_a_token_without_text_fails_where_the_oracle_does(text, reason):
+    with pytest.raises(EncodeError, match=reason):
+        without_text(token("<x>", normalized=True)).split(text)
 
 
 def test_segments_are_normalized_apart():

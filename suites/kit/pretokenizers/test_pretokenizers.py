@@ -6,6 +6,7 @@ import pytest
 
 from tokassay.core import pretokenizers
 from tokassay.core.aligned import AlignedText
+from tokassay.core.errors import EncodeError
 from tokassay.core.errors import FormatError
 
 
@@ -140,7 +141,6 @@ FAULTS = [
     ({"type": "ByteLevel", "add_prefix_space": True}, "p.trim_offsets"),
     ({"type": "Digits"}, "p.individual_digits"),
     ({"type": "CharDelimiterSplit", "delimiter": ""}, "p.delimiter"),
-    ({"type": "FixedLength", "length": 0}, "p.length"),
     ({"type": "FixedLength", "length": 2.0}, "p.length"),
     (sequence({"type": "Whitespace"}, {}), "p.pretokenizers[1].type"),
 ]
@@ -151,3 +151,12 @@ def test_a_fault_names_its_field(spec, field):
     with pytest.raises(FormatError) as caught:
         pretokenizers.read(spec, "p")
     assert caught.value.field == field
+
+
+def test_a_fixed_length_of_nothing_fails_on_every_piece():
+    splitter = pretokenizers.read({"type": "FixedLength", "length": 0}, "pre_tokenizer")
+    assert splitter.split("") == splitter.split_aligned(AlignedText.of("")) == []
+    with pytest.raises(EncodeError):
+        splitter.split("a")
+    with pytest.raises(EncodeError):
+        splitter.split_aligned(AlignedText.of("a"))

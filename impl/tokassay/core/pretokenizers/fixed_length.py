@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Dict, List
 
 from ..aligned import AlignedText
+from ..errors import EncodeError
 from ..fields import Fields
 
 
@@ -18,18 +19,19 @@ class FixedLength:
 
     @classmethod
     def from_fields(cls, fields: Fields) -> FixedLength:
-        """FormatError for a length of 0, too: HF loads it and panics on every text."""
-        length = fields.integer("length", default=5)
-        if length == 0:
-            raise fields.error("length", "must not be 0")
-        return cls(length)
+        return cls(fields.integer("length", default=5))
 
     def to_fields(self) -> Dict[str, object]:
         return {"type": self.TYPE, "length": self.length}
 
     def split(self, piece: str, *, first: bool = False) -> List[str]:  # noqa: ARG002 - the protocol's
-        return [piece[start : start + self.length] for start in range(0, len(piece), self.length)]
+        return [piece[start : start + self.length] for start in self._starts(piece)]
 
     def split_aligned(self, piece: AlignedText) -> List[AlignedText]:
         size = len(piece.text)
-        return piece.cut([(start, min(start + self.length, size)) for start in range(0, size, self.length)])
+        return piece.cut([(start, min(start + self.length, size)) for start in self._starts(piece.text)])
+
+    def _starts(self, piece: str) -> range:
+        if self.length == 0 and piece:
+            raise EncodeError("FixedLength of length 0: the oracle loads it and panics on every piece")
+        return range(0, len(piece), self.length or 1)
