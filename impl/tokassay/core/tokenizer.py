@@ -36,7 +36,10 @@ class Tokenizer:
     def __init__(self, description: Description) -> None:
         """See `from_description`."""
         self._added = AddedVocabulary.build(
-            description.added_tokens, description.model, description.normalizer
+            description.added_tokens,
+            description.model,
+            description.normalizer,
+            as_stored=description.device is not None,
         )
         self.description = _with_warnings(description, self._added.warnings)
         self._frames: Dict[Tuple[bool, bool], Frame] = {}

@@ -50,10 +50,10 @@ def parse(
     """`read` for bytes in memory; `name` stands for the path in errors."""
     try:
         with _no_collection():
-            description = examine(named(format or probe(data)).parse(data))
+            description = examine(named(format or probe(data)).parse(data), whole=strict)
         if strict and description.warnings:
             first = description.warnings[0]
-            raise FormatError(first.reason, field=first.field)  # noqa: TRY301 - the path is added below
+            raise FormatError(first.reason, field=first.field, offset=first.offset)  # noqa: TRY301 - the path is added below
     except FormatError as error:
         raise error.at(name) from error.__cause__
     return description

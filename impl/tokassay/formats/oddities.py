@@ -10,24 +10,30 @@ from dataclasses import replace
 from typing import Iterator
 
 from ..core.added_tokens import examine_added_tokens
-from ..core.description import Description
+from ..core.description import Description, Unread
 from ..core.description import Warning as Oddity
 from ..core.models.vocabulary import oddities as vocabulary_oddities
 
 
-def examine(description: Description) -> Description:
-    """The description with every warning that it deserves; FormatError for added tokens that cannot be."""
+def examine(description: Description, *, whole: bool = False) -> Description:
+    """The description with every warning that it deserves; FormatError for added tokens that cannot be.
+
+    `whole`: content that was not read while loading, too (`Unread`).
+    """
     found = (
         *description.warnings,
-        *_model(description),
+        *_model(description, whole=whole),
         *examine_added_tokens(description.added_tokens, description.model, description.normalizer),
         *_truncation(description),
     )
     return replace(description, warnings=found)
 
 
-def _model(description: Description) -> Iterator[Oddity]:
+def _model(description: Description, *, whole: bool) -> Iterator[Oddity]:
     model = description.model
+    if isinstance(model, Unread):
+        yield from model.prove() if whole else ()
+        return
     yield from vocabulary_oddities(model.vocab, "model.vocab")
     pieces = getattr(model, "pieces", ())
     if len(pieces) > len(model.vocab):

@@ -1,0 +1,144 @@
+"""SortedBPE: BPE on sorted tables that stay in the file. Clauses ``mtok.model.bpe`` and below.
+
+The rule is that of `BPE`. A short text is done by bisection alone; once `WARM_UP` symbols have been
+asked for, or a piece is long, the tables are read, their content is proven, and `BPE` takes over.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar, List, NoReturn, Optional, Sequence, Tuple
+
+from ..byte_alphabet import spell
+from ..description import Segmenter
+from ..description import Warning as Oddity
+from ..device_only import refuse
+from ..errors import FormatError
+from ..fields import Fields
+from ..token import Token
+from .bpe import BPE
+from .bpe_symbols import Alphabet
+from .sorted_merges import SortedMerges
+from .sorted_vocabulary import SortedVocabulary
+from .spans import character_ranges
+from .vocabulary import oddities
+
+WARM_UP = 4096
+LONG = 64
+NO_RANK = 1 << 32
+
+
+@dataclass(frozen=True)
+class SortedBPE:
+    """`byte_level`: the model spells bytes itself, as no pre-tokenizer does (``mtok.model.bpe.byte-level``).
+
+    A character that is no token and has no byte tokens is dropped: the file has no unknown token.
+    """
+
+    TYPE: ClassVar[str] = "SortedBPE"
+    CLAUSE: ClassVar[str] = "mtok.model.bpe"
+    vocab: SortedVocabulary
+    merges: SortedMerges
+    byte_fallback: bool = False
+    byte_level: bool = False
+
+    @classmethod
+    def from_fields(cls, fields: Fields) -> NoReturn:
+        refuse(cls.TYPE, fields.place("type"))
+
+    def to_fields(self) -> NoReturn:
+        refuse(self.TYPE, "model.type")
+
+    @property
+    def vocab_size(self) -> int:
+        return len(self.vocab)
+
+    def token_to_id(self, token: str) -> Optional[int]:
+        return self.vocab.find(token)
+
+    def id_to_token(self, index: int) -> Optional[str]:
+        return self.vocab.tokens.get(index)
+
+    @cached_property
+    def plain(self) -> BPE:
+        """The same as `BPE`, without `byte_level`; FormatError for content that cannot be."""
+        whole = self.vocab.whole
+        merges = self.merges.in_rank_order(self.vocab.tokens, whole)
+        return BPE(whole, merges, byte_fallback=self.byte_fallback)
+
+    def prove(self) -> Sequence[Oddity]:
+        """What is odd about the content, read whole; FormatError for what cannot be."""
+        return oddities(self.plain.vocab, "model.vocab")
+
+    def build(self) -> SortedSegmenter:
+        return self._segmenter
+
+    @cached_property
+    def _segmenter(self) -> SortedSegmenter:
+        return SortedSegmenter(self)
+
+
+class SortedSegmenter:
+    """`ids` by bisection while little has been asked; `tokenize` is that of `BPE`."""
+
+    def __init__(self, model: SortedBPE) -> None:
+        self.model = model
+        self.alphabet = Alphabet(model.vocab, None, "", "", fuse_unk=False, byte_fallback=model.byte_fallback)
+        self.patience = WARM_UP
+
+    @cached_property
+    def full(self) -> Segmenter:
+        """The segmenter of `BPE`."""
+        return self.model.plain.build()
+
+    def ids(self, piece: str) -> List[int]:
+        """Raises FormatError where the file's content cannot be."""
+        spelled = spell(piece) if self.model.byte_level else piece
+        if self.patience <= 0 or len(spelled) > LONG:
+            return self.full.ids(spelled)
+        self.patience -= len(spelled)
+        return [index for index, _ in self._merged(self._symbols(spelled))]
+
+    def _symbols(self, piece: str) -> List[Tuple[int, str]]:
+        if all(character in self.model.vocab for character in piece):
+            return [(self.model.vocab[character], character) for character in piece]
+        # Byte tokens and dropped characters: their strings are needed to find what a merge makes.
+        return [(index, self.model.vocab.tokens[index]) for index, _ in self.alphabet.symbols(piece)]
+
+    def _merged(self, parts: List[Tuple[int, str]]) -> List[Tuple[int, str]]:
+        """Merge the adjacent pair with the least (rank, position) until there is none."""
+        ranks = [self._rank(left, right) for left, right in zip(parts, parts[1:])]
+        while ranks:
+            rank = min(ranks)
+            if rank == NO_RANK:
+                break
+            at = ranks.index(rank)
+            parts[at : at + 2] = [self._made(parts[at], parts[at + 1])]
+            del ranks[at]
+            for near in (at - 1, at):
+                if 0 <= near < len(ranks):
+                    ranks[near] = self._rank(parts[near], parts[near + 1])
+        return parts
+
+    def _rank(self, left: Tuple[int, str], right: Tuple[int, str]) -> int:
+        rank = self.model.merges.rank(left[0], right[0])
+        return NO_RANK if rank is None else rank
+
+    def _made(self, left: Tuple[int, str], right: Tuple[int, str]) -> Tuple[int, str]:
+        token = left[1] + right[1]
+        index = self.model.vocab.find(token)
+        if index is None:
+            offset = self.model.merges.place(left[0], right[0])
+            raise FormatError(
+                f"makes {token!r}, which is not in the vocabulary", field="model.merges", offset=offset
+            )
+        return index, token
+
+    def tokenize(self, piece: str) -> List[Token]:
+        """Raises FormatError where the file's content cannot be."""
+        if not self.model.byte_level:
+            return self.full.tokenize(piece)
+        tokens = self.full.tokenize(spell(piece))
+        spans = character_ranges(piece, (token.end - token.start for token in tokens))
+        return [Token(token.id, token.value, *span) for token, span in zip(tokens, spans)]

@@ -1,0 +1,171 @@
+"""A vocabulary that stays in the file: records sorted by token, found by bisection (``mtok.model.vocab``).
+
+A record is ``[u16 length][token in UTF-8][u32 id]``. Only the places of every sixteenth record are kept;
+what a look-up meets that cannot be is a `FormatError` with its place in the file.
+"""
+
+from __future__ import annotations
+
+import struct
+from bisect import bisect_right
+from functools import cached_property
+from typing import Dict, Iterator, List, Mapping, Optional, Tuple
+
+from ..errors import FormatError
+
+BLOCK = 16
+MOST_REMEMBERED = 1 << 16
+LONGEST = 65_535
+Record = Tuple[bytes, int, int]
+"""Token, id, and where the record starts."""
+
+
+class _Heads:
+    """The first token of every block, as a sequence to bisect."""
+
+    def __init__(self, data: bytes, places: List[int]) -> None:
+        self.data, self.places = data, places
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    def __getitem__(self, block: int) -> bytes:
+        at = self.places[block]
+        return self.data[at + 2 : at + 2 + self.data[at] + (self.data[at + 1] << 8)]
+
+
+class SortedVocabulary(Mapping[str, int]):
+    """Token → id. Made by `walk` (a file) or `of` (a mapping); equal when their bytes are."""
+
+    def __init__(self, data: bytes, places: List[int], end: int, count: int) -> None:
+        self.data, self.places, self.end, self.count = data, places, end, count
+        self.heads = _Heads(data, places)
+        self.known: Dict[str, Optional[int]] = {}
+
+    @classmethod
+    def walk(cls, data: bytes, start: int, count: int) -> SortedVocabulary:
+        """Prove that `count` records fit into the data; FormatError where one does not."""
+        if count > (len(data) - start) // 6:
+            raise FormatError(f"{count} entries do not fit into the file", field="model.vocab", offset=start)
+        at, places = start, []
+        try:
+            for _ in range(count // BLOCK):
+                places.append(at)
+                for _ in range(BLOCK):
+                    at += 6 + data[at] + (data[at + 1] << 8)
+            places += [at] if count % BLOCK else []
+            for _ in range(count % BLOCK):
+                at += 6 + data[at] + (data[at + 1] << 8)
+        except IndexError:
+            at = len(data) + 1
+        if at > len(data):
+            last = places[-1] if places else start
+            raise FormatError("the file ends within an entry", field="model.vocab", offset=last)
+        return cls(data, places, at, count)
+
+    @classmethod
+    def of(cls, vocab: Mapping[str, int]) -> SortedVocabulary:
+        """The records of a mapping; FormatError for a token of more than 65,535 bytes."""
+        records = []
+        for token, index in sorted(vocab.items()):
+            name = token.encode("utf-8")
+            if len(name) > LONGEST:
+                raise FormatError(
+                    f"a token of {len(name)} bytes, {LONGEST} can be stored", field="model.vocab"
+                )
+            records.append(struct.pack(f"<H{len(name)}sI", len(name), name, index))
+        return cls.walk(b"".join(records), 0, len(records))
+
+    @property
+    def stored(self) -> bytes:
+        """The records as they stand in the file."""
+        return self.data[self.places[0] : self.end] if self.places else b""
+
+    def __eq__(self, other: object) -> bool:
+        return self.stored == other.stored if isinstance(other, SortedVocabulary) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __len__(self) -> int:
+        return self.count
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.whole)
+
+    def __getitem__(self, token: str) -> int:
+        found = self.find(token)
+        if found is None:
+            raise KeyError(token)
+        return found
+
+    def __contains__(self, token: object) -> bool:
+        return isinstance(token, str) and self.find(token) is not None
+
+    def find(self, token: str) -> Optional[int]:
+        """The id of a token, None when it has none; remembered."""
+        try:
+            return self.known[token]
+        except KeyError:
+            pass
+        if len(self.known) >= MOST_REMEMBERED:
+            self.known.clear()
+        index = self.known[token] = self._search(token.encode("utf-8", "surrogatepass"))
+        return index
+
+    def _search(self, name: bytes) -> Optional[int]:
+        block = bisect_right(self.heads, name) - 1
+        if block < 0:
+            return None
+        before: Optional[bytes] = None
+        for record, index, at in self.records(block * BLOCK, min(block * BLOCK + BLOCK, self.count)):
+            if before is not None and record <= before:
+                raise _unsorted(at)
+            if record >= name:
+                return index if record == name else None
+            before = record
+        return None
+
+    def records(self, first: int = 0, last: Optional[int] = None) -> Iterator[Record]:
+        """Records by position; `first` is a multiple of `BLOCK`."""
+        data, at = self.data, self.places[first // BLOCK] if self.places else 0
+        for _ in range(first, self.count if last is None else last):
+            end = at + 2 + data[at] + (data[at + 1] << 8)
+            yield data[at + 2 : end], int.from_bytes(data[end : end + 4], "little"), at
+            at = end + 4
+
+    @cached_property
+    def whole(self) -> Mapping[str, int]:
+        """All of it as a dict, its content proven: sorted, unique, UTF-8, and no id twice."""
+        found: Dict[str, int] = {}
+        before: Optional[bytes] = None
+        for record, index, at in self.records():
+            if before is not None and record <= before:
+                raise _unsorted(at)
+            try:
+                found[record.decode("utf-8")] = index
+            except UnicodeDecodeError as error:
+                reason = f"invalid UTF-8: {error.reason}"
+                raise FormatError(reason, field="model.vocab", offset=at + 2 + error.start) from error
+            before = record
+        self._prove_ids(found)
+        return found
+
+    def _prove_ids(self, found: Mapping[str, int]) -> None:
+        if len(set(found.values())) == len(found):
+            return
+        seen: Dict[int, bytes] = {}
+        for record, index, at in self.records():
+            if index in seen:
+                raise FormatError(
+                    f"id {index} belongs to {seen[index]!r} already", field="model.vocab", offset=at
+                )
+            seen[index] = record
+
+    @cached_property
+    def tokens(self) -> Mapping[int, str]:
+        """Id → token."""
+        return dict(zip(self.whole.values(), self.whole))
+
+
+def _unsorted(at: int) -> FormatError:
+    return FormatError("entries are not sorted, or one comes twice", field="model.vocab", offset=at)
