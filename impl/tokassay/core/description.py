@@ -164,10 +164,23 @@ class Padding:
 
 @dataclass(frozen=True)
 class Warning:  # noqa: A001 - the contract's word
-    """Something odd that HF accepts: `field` says where, `reason` what the oracle does with it."""
+    """Something odd that HF accepts: `field` says where, `reason` what the oracle does with it.
+
+    `offset`: the byte of the file, where the format can tell.
+    """
 
     field: str
     reason: str
+    offset: Optional[int] = None
+
+
+@runtime_checkable
+class Unread(Protocol):
+    """A model whose content is not looked at while loading, for speed (``Tokenizer.from_file``)."""
+
+    def prove(self) -> Sequence[Warning]:
+        """Read all of it: what is odd. Raises FormatError for what cannot be."""
+        ...
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,90 @@
+"""The longest entry that stands at a place of a text: by scanning all of them, and by an index.
+
+The scan is the definition. Why a longest length cannot prune it, and what can: docs/greedy-matching.md.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Callable, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple
+
+# From this many bytes on, a table of lengths by first bytes is worth its making.
+LONG_TEXT = 1024
+START = 2
+
+
+class Match(NamedTuple):
+    """An entry found: its id and how many bytes it covers."""
+
+    id: int
+    length: int
+
+
+Find = Callable[[bytes, int, int], Optional[Match]]
+"""(data, start, end) → the longest entry at `start` that ends at or before `end`, or None."""
+
+
+def scanning(strings: Sequence[bytes]) -> Find:
+    """Every entry is compared, in the order of the ids; only a longer one replaces what was found."""
+
+    def find(data: bytes, start: int, end: int) -> Optional[Match]:
+        found, longest = None, 0
+        for index, entry in enumerate(strings):
+            if len(entry) > longest and data.startswith(entry, start, end):
+                found, longest = index, len(entry)
+        return None if found is None else Match(found, longest)
+
+    return find
+
+
+@dataclass(frozen=True)
+class ByteIndex:
+    """Entry → smallest id, and which lengths are worth a look-up. Equal to the scan, id by id."""
+
+    strings: Sequence[bytes]
+
+    @cached_property
+    def ids(self) -> Dict[bytes, int]:
+        """Of equal entries the smallest id: it is put in last."""
+        found = dict(zip(reversed(self.strings), range(len(self.strings) - 1, -1, -1)))
+        found.pop(b"", None)
+        return found
+
+    @cached_property
+    def lengths(self) -> Tuple[int, ...]:
+        """All lengths that occur, the longest first."""
+        return tuple(sorted(set(map(len, self.ids)), reverse=True))
+
+    @cached_property
+    def by_start(self) -> Dict[bytes, Tuple[int, ...]]:
+        """First `START` bytes → the lengths of the entries that begin so, the longest first."""
+        starts = [entry[:START] for entry in self.ids]
+        pairs: Set[Tuple[bytes, int]] = set(zip(starts, map(len, self.ids)))
+        found: Dict[bytes, List[int]] = {}
+        for start, length in sorted(pairs, key=lambda pair: -pair[1]):
+            found.setdefault(start, []).append(length)
+        return {start: tuple(lengths) for start, lengths in found.items()}
+
+    def finder(self, size: int) -> Find:
+        """The function to use for a text of `size` bytes."""
+        return self.find_by_start if size >= LONG_TEXT else self.find
+
+    def find(self, data: bytes, start: int, end: int) -> Optional[Match]:
+        return self._first(self.lengths, data, start, end)
+
+    def find_by_start(self, data: bytes, start: int, end: int) -> Optional[Match]:
+        found = self._first(self.by_start.get(data[start : start + START], ()), data, start, end)
+        if found is None and start < end:
+            single = self.ids.get(data[start : start + 1])
+            return None if single is None else Match(single, 1)
+        return found
+
+    def _first(self, lengths: Sequence[int], data: bytes, start: int, end: int) -> Optional[Match]:
+        room, get = end - start, self.ids.get
+        for length in lengths:
+            if length <= room:
+                index = get(data[start : start + length])
+                if index is not None:
+                    return Match(index, length)
+        return None

@@ -1,0 +1,135 @@
+"""Plain greedy: always the longest entry, no merges (clauses ``vocab-bin.encode.*``)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Callable, ClassVar, Iterator, List, Mapping, NamedTuple, NoReturn, Optional, Sequence
+
+from ..byte_records import Records
+from ..byte_text import character_at, shown, stored
+from ..description import Warning as Oddity
+from ..device_only import refuse
+from ..fields import Fields
+from ..token import Token
+from .byte_matching import ByteIndex, Find, scanning
+
+SPACE = 0x20
+SPACE_MARKER = b"\xc4\xa0"
+LINE_MARKER = b"\xc4\x8a"
+MOST_BEHIND_MARKER = 509
+
+
+Exact = Callable[[bytes], Optional[int]]
+"""The id of an entry, None where there is no such entry."""
+
+
+class Placed(NamedTuple):
+    """An id with the bytes of the text that it stands for."""
+
+    id: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class GreedyBytes:
+    """A vocab.bin: ids are places of a table of byte strings. `prove` reads what loading did not."""
+
+    TYPE: ClassVar[str] = "plain greedy"
+    CLAUSE: ClassVar[str] = "vocab-bin.encode.longest"
+    records: Records
+    # What decoding shows for an id outside the table (``vocab-bin.decode.unknown``).
+    placeholder: ClassVar[str] = "[UNK]"
+
+    @classmethod
+    def from_fields(cls, fields: Fields) -> NoReturn:
+        refuse(cls.TYPE, fields.place("type"))
+
+    def to_fields(self) -> NoReturn:
+        refuse(self.TYPE, "model.type")
+
+    @property
+    def vocab_size(self) -> int:
+        return self.records.count
+
+    @cached_property
+    def vocab(self) -> Mapping[str, int]:
+        """Stored bytes, invalid UTF-8 escaped as ``surrogateescape`` does → id."""
+        return {shown(entry): index for entry, index in self._index.ids.items()}
+
+    @cached_property
+    def _index(self) -> ByteIndex:
+        return ByteIndex(self.records.strings)
+
+    def token_to_id(self, token: str) -> Optional[int]:
+        return self._index.ids.get(stored(token))
+
+    def id_to_token(self, index: int) -> Optional[str]:
+        """The stored bytes; empty for a hole."""
+        return shown(self.records.strings[index]) if 0 <= index < self.records.count else None
+
+    def build(self) -> GreedySegmenter:
+        return GreedySegmenter(self._index)
+
+    def prove(self) -> Sequence[Oddity]:
+        """Everything odd about the content, read whole."""
+        return tuple(self.records.oddities())
+
+
+@dataclass(frozen=True)
+class GreedySegmenter:
+    """Greedy from the left, by the index; `tokenize_by_scan` is the same by the definition."""
+
+    index: ByteIndex
+
+    def ids(self, piece: str) -> List[int]:
+        data = piece.encode("utf-8")
+        return [placed.id for placed in greedy(self.index.finder(len(data)), self.index.ids.get, data)]
+
+    def tokenize(self, piece: str) -> List[Token]:
+        data = piece.encode("utf-8")
+        return self._tokens(data, self.index.finder(len(data)))
+
+    def tokenize_by_scan(self, piece: str) -> List[Token]:
+        return self._tokens(piece.encode("utf-8"), scanning(self.index.strings))
+
+    def _tokens(self, data: bytes, find: Find) -> List[Token]:
+        place = character_at(data)
+        return [
+            Token(found.id, shown(self.index.strings[found.id]), place(found.start), place(found.end - 1) + 1)
+            for found in greedy(find, self.index.ids.get, data)
+        ]
+
+
+def greedy(find: Find, exact: Exact, data: bytes) -> Iterator[Placed]:
+    """The ids of a text. `find`: the longest entry; `exact`: the entry of some bytes."""
+    data = data.partition(b"\0")[0]
+    position, emitted = 0, False
+    while True:
+        start = position
+        while position < len(data) and data[position] == SPACE:
+            position += 1
+        if position == len(data):
+            return
+        placed = _marked(find, data, position) if emitted and position > start else None
+        placed = placed or _plain(find, exact, data, position)
+        yield placed
+        position, emitted = placed.end, True
+
+
+def _marked(find: Find, data: bytes, position: int) -> Optional[Placed]:
+    """An entry that stores a space before what stands here; the space is part of its place."""
+    probe = SPACE_MARKER + data[position : position + MOST_BEHIND_MARKER]
+    found = find(probe, 0, len(probe))
+    if found is None or found.length <= len(SPACE_MARKER):
+        return None
+    return Placed(found.id, position - 1, position + found.length - len(SPACE_MARKER))
+
+
+def _plain(find: Find, exact: Exact, data: bytes, position: int) -> Placed:
+    found = find(data, position, len(data))
+    if found is not None:
+        return Placed(found.id, position, position + found.length)
+    line = exact(LINE_MARKER) if data[position] == 0x0A else None
+    return Placed(0 if line is None else line, position, position + 1)

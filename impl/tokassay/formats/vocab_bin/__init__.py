@@ -1,0 +1,45 @@
+"""vocab.bin: a count, then ``<u32 id><u16 length><bytes>`` per entry (clauses ``vocab-bin.*``)."""
+
+from __future__ import annotations
+
+from ...core.byte_records import FRAME, HEADER, Records
+from ...core.decoders.stored_bytes import StoredBytes
+from ...core.description import Description
+from ...core.models.greedy_bytes import GreedyBytes
+from .compiling import Compiled, compile_entries, stored_bytes
+
+__all__ = ["NAME", "Compiled", "compile_entries", "parse", "probe", "serialize", "stored_bytes"]
+
+NAME = "vocab.bin"
+# No mark stands at the front: the first entries have to make sense, whatever the count says.
+PROBED_ENTRIES, PROBED_IDS = 3, 1 << 20
+
+
+def probe(data: bytes) -> bool:
+    """Whether the first entries lie inside the file and have ids of a likely size."""
+    position = HEADER
+    for _ in range(PROBED_ENTRIES):
+        if position == len(data) > HEADER:
+            return True
+        index = int.from_bytes(data[position : position + 4], "little")
+        position += FRAME + int.from_bytes(data[position + 4 : position + FRAME], "little")
+        if position > len(data) or index >= PROBED_IDS:
+            return False
+    return True
+
+
+def parse(data: bytes) -> Description:
+    """Plain greedy on the file's entries. FormatError (field, offset) unless the structure is whole."""
+    return describe(Records(data))
+
+
+def describe(records: Records) -> Description:
+    """The tokenizer that a table of stored bytes is."""
+    return Description(model=GreedyBytes(records), decoder=StoredBytes())
+
+
+def serialize(description: Description) -> bytes:
+    """Entries in the order of their ids; a byte-level vocabulary is compiled (``vocab-bin.compile``)."""
+    if isinstance(description.model, GreedyBytes):
+        return Records.of(description.model.records.strings).data
+    return compile_entries(description).data
