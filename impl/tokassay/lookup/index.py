@@ -67,7 +67,8 @@ class NgramIndex:
     def draft(self) -> List[int]:
         """The ids that the rule's engine verifies next, its padding included; empty for no draft."""
         draft = self.rule.draft(self._tables)
-        return [*draft, *self.rule.padding(draft)]
+        padding = self.rule.padding(draft)
+        return [*draft, *padding] if padding else list(draft)
 
     def propose(self) -> Proposal:
         """`draft` with the padding told apart."""

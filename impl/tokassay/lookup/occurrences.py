@@ -43,8 +43,8 @@ class FirstOccurrences:
         """Append ids: for each, one look-up for every n that has occurred before, and one for the next."""
         ids, tables, ends = self.ids, self._tables, self.ends
         position = len(ids)
-        ids.extend(values if isinstance(values, array) else to_ids(values))
-        for key in values:
+        ids.extend(to_ids(values))
+        for key in ids[position:]:
             ends = []
             for n, table in enumerate(tables, 1):
                 first = table.get(key)
