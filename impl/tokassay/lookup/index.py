@@ -51,7 +51,7 @@ class NgramIndex:
         """Append ids to the history, or add a text of its own.
 
         Args:
-            ids: whole numbers from 0 to 2**32 - 2.
+            ids: whole numbers from 0 to 2**32 - 1.
             role: ``prompt`` or ``output`` append to the history; ``reference`` is a whole text that is not
                 part of it (a predicted output, a look-up file) and is searched after it.
 

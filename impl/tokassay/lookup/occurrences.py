@@ -13,9 +13,9 @@ from array import array
 from typing import Dict, Iterable, List, Sequence
 
 BITS = 32
-LARGEST = (1 << BITS) - 2
-"""Ids are below this; the next number separates texts that must not be read as one."""
-SEPARATOR = LARGEST + 1
+LARGEST = (1 << BITS) - 1
+SEPARATOR = LARGEST
+"""Stands between texts that must not be read as one: no model has so many tokens."""
 
 
 def to_ids(values: Iterable[int]) -> array[int]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from array import array
-from typing import Iterator, NamedTuple, Optional, Sequence
+from bisect import bisect_left
+from typing import Iterator, List, NamedTuple, Optional, Sequence
 
 from .occurrences import SEPARATOR, FirstOccurrences, to_ids
 
@@ -28,6 +29,7 @@ class Texts:
         self._max_ngram = max_ngram
         self.history = FirstOccurrences(max_ngram)
         self._references: Optional[FirstOccurrences] = None
+        self._stops: List[int] = []  # where each reference text ends
 
     @property
     def ids(self) -> array[int]:
@@ -40,7 +42,8 @@ class Texts:
             return
         if self._references is None:
             self._references = FirstOccurrences(self._max_ngram)
-        self._references.extend(to_ids([*ids, SEPARATOR]) if len(ids) else array("I"))
+        self._references.extend([*to_ids(ids), SEPARATOR])
+        self._stops.append(len(self._references.ids) - 1)
 
     def truncate(self, length: int) -> None:
         """Keep the first `length` ids of the history; reference texts stay."""

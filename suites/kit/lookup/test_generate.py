@@ -133,7 +133,7 @@ def test_wrong_use_is_told():
     with pytest.raises(ValueError, match="max_new_tokens must be at least 0"):
         generate(toy_model(1, 1, 2), [1], -1, NgramIndex())
     with pytest.raises(ValueError, match="the model answered with 0 ids for 1 positions"):
-        generate(lambda ids, start: [], [1], 3, NgramIndex())
+        generate(lambda *_: [], [1], 3, NgramIndex())
 
 
 def test_the_names_of_what_was_saved():

@@ -220,7 +220,7 @@ def test_the_next_request_does_not_see_the_last_one(rule):
         (lambda: NgramIndex("vllm", min_ngram=4), ValueError, "min_ngram must be at least 1 and at most 3"),
         (lambda: NgramIndex("mnn", 9), ValueError, "at most 8, not 9"),
         (lambda: NgramIndex("mnn", strictness="hard"), ValueError, "strictness must be one of low, medium"),
-        (lambda: NgramIndex("seed").extend([-1]), ValueError, "ids are whole numbers from 0 to 4294967294"),
+        (lambda: NgramIndex("seed").extend([-1]), ValueError, "ids are whole numbers from 0 to 4294967295"),
         (lambda: NgramIndex("seed").extend(["a"]), ValueError, "ids are whole numbers"),
         (lambda: NgramIndex("seed").extend([1], role="system"), ValueError, "role must be one of prompt"),
         (lambda: NgramIndex("seed").truncate(1), ValueError, "length must be from 0 to 0, not 1"),
