@@ -31,9 +31,9 @@ def _cooked(recipe: str) -> str:
 
 
 def format_of(vector: Vector) -> str:
-    """The format of the file that a vector brings itself: ``tokenizer.json``, or its files by name."""
+    """The format of the file that a vector brings itself: its name, or its files by name."""
     files: Any = vector.given.get("files")
-    return "+".join(sorted(files)) if files else "tokenizer.json"
+    return "+".join(sorted(files)) if files else vector.file_name
 
 
 def limited(vector: Vector) -> bool:

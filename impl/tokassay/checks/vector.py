@@ -12,7 +12,7 @@ import hashlib
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Dict, Iterator, Mapping, Optional, Sequence, Tuple
+from typing import Any, Dict, Iterator, Mapping, Optional, Sequence, Tuple
 
 from tokassay.core.errors import FormatError
 from tokassay.core.fields import Fields
@@ -100,8 +100,16 @@ class Vector:
 
     @property
     def inline(self) -> Optional[bytes]:
-        """The bytes of the vector's own tokenizer.json (the file that its sha256 names), else None."""
+        """The bytes of the vector's own tokenizer file (the one that its sha256 names), else None."""
+        if "file" in self.given:
+            return file_bytes(self.given["file"])
         return inline_bytes(self.given["tokenizer"]) if "tokenizer" in self.given else None
+
+    @property
+    def file_name(self) -> str:
+        """What the vector's own tokenizer file is called: the name of its format."""
+        file: Any = self.given.get("file", {"name": "tokenizer.json"})
+        return str(file["name"])
 
     def answer(self, tokenizer: str) -> Dict[str, object]:
         """The oracle's answer with the fields filled in that a row leaves out because they are equal."""
@@ -119,6 +127,11 @@ def inline_bytes(tokenizer: object) -> bytes:
     if isinstance(tokenizer, str):
         return tokenizer.encode("utf-8")
     return json.dumps(tokenizer, ensure_ascii=True, separators=(",", ":")).encode("ascii")
+
+
+def file_bytes(file: Any) -> bytes:
+    """A file of any format inside a vector: its ``text``, or its bytes as ``hex``."""
+    return bytes.fromhex(file["hex"]) if "hex" in file else str(file["text"]).encode("utf-8")
 
 
 def canonical(value: object) -> bytes:

@@ -12,7 +12,8 @@ from tokassay.vectors.storing import stored
 
 from . import UsageError
 
-RESTRICTED = ("tokenizer", "files", "tokenizers", "ids")  # inputs that mean something for one tokenizer only
+# Inputs that mean something for one tokenizer only.
+RESTRICTED = ("tokenizer", "files", "file", "tokenizers", "ids")
 
 
 def answered_now(vectors: Sequence[Vector], name: str, path: Path, sha256: str) -> List[Vector]:

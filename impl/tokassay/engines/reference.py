@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import List, Optional, Sequence
 
 from tokassay import Tokenizer, __version__
@@ -18,6 +19,7 @@ from tokassay.checks.engine import (
 )
 from tokassay.core.errors import PatternError, TokassayError, UnsupportedError
 from tokassay.core.trace import Trace
+from tokassay.formats import codecs
 
 NAME = "reference"
 HELP = "the reference implementation of this package"
@@ -29,7 +31,8 @@ def open_engine(argument: str) -> ReferenceEngine:
     if argument:
         raise UnavailableError(f"reference takes no argument, got {argument!r}")
     claimed = frozenset(CAPABILITIES) - {"template", "lookup"}
-    return ReferenceEngine(EngineInfo(NAME, __version__, claimed, invalid_utf8="replace"))
+    known = tuple(sorted(codecs()))
+    return ReferenceEngine(EngineInfo(NAME, __version__, claimed, known, invalid_utf8="replace"))
 
 
 @dataclass(frozen=True)
@@ -39,9 +42,13 @@ class ReferenceEngine:
     info: EngineInfo
 
     def load(self, path: str) -> ReferenceSession:
-        """Any format that the reference reads; stored truncation and padding are off unless a vector asks."""
+        """Any format that the reference reads; stored truncation and padding are off unless a vector asks.
+
+        A file that bears a format's very name is read as that, any other by its content.
+        """
+        name = Path(path).name
         try:
-            stored = Tokenizer.from_file(path)
+            stored = Tokenizer.from_file(path, format=name if name in codecs() else None)
         except UnsupportedError as error:
             raise RefusalError(error.reason) from error
         except TokassayError as error:

@@ -16,7 +16,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, Callable, Iterator, Mapping, Sequence
 
-from tokassay.checks.vector import INLINE, is_about, row_hash
+from tokassay.checks.vector import DIGITS, INLINE, is_about, row_hash
 
 from .oracle import Oracle
 from .rows import Row, arranged, given, read_folder, write_file
@@ -46,7 +46,7 @@ class Task:
 
 def targets_of(row: Mapping[str, Any], targets: Mapping[str, Target]) -> list[Target]:
     """The tokenizers that a row is for: its own, the ones it names, else all."""
-    if "tokenizer" in row or "files" in row:
+    if {"tokenizer", "files", "file"} & set(row):
         return [Target(INLINE, inline_sha256(row), own=True, path=None)]
     if "tokenizers" in row:
         return [targets[name] for name in row["tokenizers"] if name in targets]
@@ -65,7 +65,7 @@ def make(
     tasks = [task for _, plan in plans for task in plan]
     dropped = sum(len(row.get("expect", {})) - len(kept) for row, (kept, _) in zip(rows, plans))
     for row, (kept, _) in zip(rows, plans):
-        row["expect"], row["oracle"] = dict(kept), {"name": "tokenizers", "version": version}
+        row["expect"], row["oracle"] = dict(kept), _answering(row, version)
     _compute(tasks, say)
     written = tuple(p for p, content in files.items() if write_file(p, map(arranged, content)))
     return Made(len(tasks), sum(len(kept) for kept, _ in plans), dropped, written)
@@ -74,7 +74,10 @@ def make(
 def _plan(
     row: Row, targets: Mapping[str, Target], version: str, again: Sequence[str]
 ) -> tuple[Mapping[str, Any], list[Task]]:
-    """The answers to keep and the answers to ask for."""
+    """The answers to keep and the answers to ask for. What a clause says, nobody is asked."""
+    if "file" in row:
+        own = {**row["expect"][INLINE], "sha256": inline_sha256(row)[:DIGITS]}
+        return {INLINE: dict(sorted(own.items(), key=lambda item: item[0] != "sha256"))}, []
     asked = any(fnmatchcase(row["id"], glob) for glob in again)
     same = not asked and row.get("hash") == row_hash(row) and row["oracle"]["version"] == version
     had = row.get("expect", {}) if same else {}
@@ -82,6 +85,11 @@ def _plan(
     kept = {each.name: had[each.name] for each in wanted if _fresh(had.get(each.name), each)}
     askable = (each for each in wanted if each.path or each.name == INLINE)
     return kept, [Task(row, each) for each in askable if each.name not in kept]
+
+
+def _answering(row: Row, version: str) -> Mapping[str, str]:
+    """Who answers: the oracle, or for files of other formats the clauses of docs/spec, by hand."""
+    return {"name": "clause", "version": "1"} if "file" in row else {"name": "tokenizers", "version": version}
 
 
 def _fresh(had: Any, target: Target) -> bool:

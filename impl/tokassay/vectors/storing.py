@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import Any, Mapping
 
-from tokassay.checks.vector import DIGITS, REST_FIELDS, digest, digest_fields, inline_bytes
+from tokassay.checks.vector import DIGITS, REST_FIELDS, digest, digest_fields, file_bytes, inline_bytes
 
 from .rows import Row
 
@@ -23,6 +23,8 @@ def inline_sha256(row: Mapping[str, Any]) -> str:
     """The sha256 that stands for a row's own tokenizer: of its file, or of the JSON of its files."""
     if "files" in row:
         return digest(row["files"])
+    if "file" in row:
+        return hashlib.sha256(file_bytes(row["file"])).hexdigest()
     return hashlib.sha256(inline_bytes(row["tokenizer"])).hexdigest()
 
 

@@ -142,8 +142,8 @@ def _written(vector: Vector, folder: Path) -> Path:
         (folder / name).write_bytes(content.encode("utf-8"))
     if files:
         return folder
-    (folder / "tokenizer.json").write_bytes(vector.inline or b"")
-    return folder / "tokenizer.json"
+    (folder / vector.file_name).write_bytes(vector.inline or b"")
+    return folder / vector.file_name
 
 
 def _run_file(plan: Plan, engine: Engine, target: Target, path: str) -> Iterator[Event]:
