@@ -66,6 +66,5 @@ class Texts:
                 yield Candidate(n, ids, ends[n - 1] + 1, len(ids), reference=False)
             if n <= len(others):
                 start = others[n - 1] + 1
-                yield Candidate(
-                    n, references.ids, start, references.ids.index(SEPARATOR, start), reference=True
-                )
+                stop = self._stops[bisect_left(self._stops, start)]
+                yield Candidate(n, references.ids, start, stop, reference=True)
