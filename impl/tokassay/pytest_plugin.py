@@ -19,7 +19,7 @@ from tokassay.checks import Suite
 from tokassay.checks.engine import Engine
 from tokassay.checks.verdict import TRIED, Verdict
 from tokassay.verdicts.driver import Plan, Target, run_target
-from tokassay.verdicts.events import Broken, EngineDown, Event, Footer, Tally, from_json, to_json
+from tokassay.verdicts.events import Broken, EngineDown, Event, Footer, ListNote, Tally, from_json, to_json
 
 OPTIONS = ("engine", "tokenizer", "suite", "level", "vector")
 
@@ -53,7 +53,8 @@ class Cell:
         """
         assert self.engine is not None  # cells without one are deselected
         assert self.target is not None
-        self.events.extend(run_target(self.plan, self.engine, self.target))
+        for event in run_target(self.plan, self.engine, self.target):
+            self.events.append(self.plan.known.judge(event) if isinstance(event, Verdict) else event)
         from tokassay.report.failures import Failures  # noqa: PLC0415 - only where something runs
 
         found = Failures(limit=20, list_rest=True)
@@ -85,7 +86,8 @@ class Conformance:
             from tokassay.cli._plan import Selection, plan  # noqa: PLC0415
 
             given = {f"{name}s": tuple(self.config.getoption(f"assay_{name}") or ()) for name in OPTIONS}
-            chosen = Selection(**given, folder=self.config.getoption("assay_folder"))  # type: ignore[arg-type]
+            paths = {name: self.config.getoption(f"assay_{name}") for name in ("folder", "divergences")}
+            chosen = Selection(**given, **paths)  # type: ignore[arg-type]
             try:
                 self.plan = plan(chosen)
             except (SuiteError, UsageError) as error:
@@ -126,6 +128,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         group.addoption(f"--{name}", action="append", dest=f"assay_{name}", metavar=name.upper(), help=text)
     group.addoption(
         "--vectors", dest="assay_folder", type=Path, metavar="PATH", help="other vectors: a folder, a file"
+    )
+    group.addoption(
+        "--divergences", dest="assay_divergences", type=Path, metavar="FILE", help="known divergences (TOML)"
     )
     group.addoption(
         "--report", dest="assay_report", type=Path, metavar="DIR", help="write report.jsonl, junit.xml"
@@ -206,6 +211,9 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
     terminalreporter.section("conformance")
     for note in conformance.notes:
         terminalreporter.line(note)
+    for remark in _list_notes(config):
+        conformance.events.append(remark)
+        terminalreporter.line(f"{remark.where}: {remark.reason}", red=remark.failed)
     terminalreporter.line(plain(table))
     if config.getoption("assay_report"):
         _write(config.getoption("assay_report"), conformance)
@@ -216,6 +224,14 @@ def _reports(config: pytest.Config) -> List[Any]:
     reporter: Any = config.pluginmanager.get_plugin("terminalreporter")
     every = [report for found in reporter.stats.values() for report in found] if reporter else []
     return [report for report in every if hasattr(report, "tokassay")]
+
+
+def _list_notes(config: pytest.Config) -> List[ListNote]:
+    """What is wrong with the owner's list, after everything has run."""
+    plan = config.stash[CONFORMANCE].plan
+    if plan is None or not plan.known.entries:
+        return []
+    return list(plan.known.notes(from_json(line) for report in _reports(config) for line in report.tokassay))
 
 
 def _write(folder: Path, conformance: Conformance) -> None:
@@ -233,10 +249,14 @@ def _write(folder: Path, conformance: Conformance) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Nothing tried is a failure where something was asked for."""
+    """Nothing tried is a failure where something was asked for; so is an expired known divergence."""
     conformance = session.config.stash[CONFORMANCE]
-    if conformance.asked and not hasattr(session.config, "workerinput") and not _tried(session.config):
+    if not conformance.asked or hasattr(session.config, "workerinput"):
+        return
+    if not _tried(session.config):
         session.exitstatus = pytest.ExitCode.USAGE_ERROR
+    elif any(note.failed for note in _list_notes(session.config)):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 def _tried(config: pytest.Config) -> bool:

@@ -18,9 +18,11 @@ from tokassay.core.errors import FormatError
 from tokassay.diagnosis.stage import diagnoser
 from tokassay.engines.wire import Limits
 from tokassay.verdicts.driver import Plan, Target
+from tokassay.verdicts.known import KnownList
 
 from . import SuiteError, UsageError
 from ._common import own_tokenizers
+from ._divergences import known_list
 
 DEFAULT_ENGINES = ("reference", "hf")
 ZOO = "zoo"  # --tokenizer zoo: every real one
@@ -40,6 +42,7 @@ class Selection:
     vectors: Tuple[str, ...] = ()
     folder: Optional[Path] = None  # of vectors, instead of golden/vectors
     limits: Optional[Limits] = None  # of engines in a child process
+    divergences: Optional[Path] = None  # what the engine's owner has listed
     notes: List[str] = field(default_factory=list, compare=False)
 
 
@@ -64,6 +67,7 @@ def plan(selection: Selection) -> Plan:
         down=down,
         broken=broken,
         diagnose=diagnoser(),
+        known=known_list(selection.divergences) if selection.divergences else KnownList(),
     )
 
 

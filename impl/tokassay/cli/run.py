@@ -11,21 +11,23 @@ import sys
 from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
-from typing import Callable, ContextManager, Iterable, List
+from typing import Callable, ContextManager, Iterable, Iterator, List
 
 from tokassay import engines
 from tokassay.checks import suites
 from tokassay.checks.vector import LEVELS
-from tokassay.checks.verdict import TRIED
+from tokassay.checks.verdict import TRIED, Verdict
 from tokassay.report import matrix
 from tokassay.report.failures import Failures
 from tokassay.report.progress import Progress
 from tokassay.report.writing import recorder
+from tokassay.verdicts.driver import Plan
 from tokassay.verdicts.driver import run as run_plan
-from tokassay.verdicts.events import Event, Footer, to_json
+from tokassay.verdicts.events import Event, Finding, Footer, to_json
 from tokassay.verdicts.exit_code import SUITE_BROKEN
 
 from ._common import HELP_TOKENIZER, warn
+from ._divergences import draft
 from ._jobs import can_spread, processors, spread
 from ._limits import add_limits, limits_of
 from ._plan import Selection, plan
@@ -55,6 +57,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="processes for engines that live in this one (default: processors, up to 4)",
     )
     parser.add_argument("--json", action="store_true", help="events as JSON Lines instead of the matrix")
+    parser.add_argument(
+        "--divergences", type=Path, metavar="FILE", help="known divergences of the engines (TOML)"
+    )
+    parser.add_argument(
+        "--write-divergences", type=Path, metavar="FILE", help="draft that file from the failures of this run"
+    )
     add_limits(parser)
 
 
@@ -68,6 +76,7 @@ def run(args: argparse.Namespace) -> int:
         tuple(args.vector),
         args.vectors,
         limits_of(args),
+        args.divergences,
     )
     whole, jobs = plan(selection), args.jobs or processors()
     spreads = jobs > 1 and len(whole.targets) > 1 and can_spread(whole)
@@ -78,7 +87,20 @@ def run(args: argparse.Namespace) -> int:
         recorder(args.report) if args.report else nullcontext(_ignore)
     )
     with keep as record:
+        if args.write_divergences:
+            events = _drafted(events, args.write_divergences, whole, whole=not (args.vector or args.level))
         return _show(events, record, as_json=args.json, limit=args.failures)
+
+
+def _drafted(events: Iterable[Event], path: Path, plan: Plan, *, whole: bool) -> Iterator[Event]:
+    """The events; when they have gone by, the list of their failures is written."""
+    failed = []
+    for event in events:
+        if (isinstance(event, Verdict) and event.failed) or isinstance(event, Finding):
+            failed.append(event)
+        yield event
+    path.write_text(draft(failed, plan, whole=whole), "utf-8", newline="\n")
+    warn(f"{path}: known divergences drafted; fill in the reasons")
 
 
 class Result:

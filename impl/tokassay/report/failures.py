@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Dict, List, Tuple
 
 from tokassay.checks.verdict import Verdict
-from tokassay.verdicts.events import Broken, EngineDown, Event, NotRun
+from tokassay.verdicts.events import Broken, EngineDown, Event, ListNote, NotRun
 from tokassay.verdicts.showing import explained
 
 REASONS = 8  # reasons for `unsupported` that are shown
@@ -41,6 +41,8 @@ class Failures:
             self.notes.append(f"engine down: {event.engine}: {event.reason}")
         elif isinstance(event, Broken):
             self.notes.append(f"BROKEN SUITE: {event.where}: {event.reason}")
+        elif isinstance(event, ListNote):
+            self.notes.append(f"{'ERROR: ' * event.failed}{event.where}: {event.reason}")
 
     def _verdict(self, verdict: Verdict) -> None:
         own = f"{verdict.suite} {verdict.vector}" if verdict.difference else verdict.reason

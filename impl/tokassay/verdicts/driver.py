@@ -25,6 +25,7 @@ from tokassay.checks.verdict import Verdict
 
 from .events import Broken, EngineDown, Event, Footer, Header, NotRun, Tally
 from .exit_code import exit_code
+from .known import KnownList
 
 # Says more about a diverging verdict: the first stage that differs, what lies behind a digest.
 Diagnose = Callable[[Session, Vector, Verdict], Verdict]
@@ -50,6 +51,7 @@ class Plan:
     """What to run: every engine on every target in every suite.
 
     `down`: engine → why it did not start. `broken`: part of the suite's data → what is wrong with it.
+    `known`: what the engine's owner has listed.
     """
 
     version: str
@@ -60,13 +62,14 @@ class Plan:
     down: Mapping[str, str] = field(default_factory=dict)
     broken: Mapping[str, str] = field(default_factory=dict)
     diagnose: Optional[Diagnose] = None
+    known: KnownList = field(default_factory=KnownList)
 
 
 def run(plan: Plan, body: Optional[Callable[[Plan], Iterator[Event]]] = None) -> Iterator[Event]:
     """The events of one run, header first, footer last; `body` replaces `run_plan_body`."""
     tally, started = Tally(), time.monotonic()
     yield header(plan)
-    for event in (body or run_plan_body)(plan):
+    for event in plan.known.applied((body or run_plan_body)(plan)):
         tally.add(event)
         yield event
     yield Footer(dict(tally.counts), round(time.monotonic() - started, 3), exit_code(tally))
@@ -142,8 +145,8 @@ def _written(vector: Vector, folder: Path) -> Path:
         (folder / name).write_bytes(content.encode("utf-8"))
     if files:
         return folder
-    (folder / vector.file_name).write_bytes(vector.inline or b"")
-    return folder / vector.file_name
+    (folder / "tokenizer.json").write_bytes(vector.inline or b"")
+    return folder / "tokenizer.json"
 
 
 def _run_file(plan: Plan, engine: Engine, target: Target, path: str) -> Iterator[Event]:

@@ -14,7 +14,7 @@ import pytest
 from tokassay import data
 from tokassay.cli import main
 from tokassay.report.writing import read_report
-from tokassay.verdicts.events import Footer, Header, NotRun, Verdict
+from tokassay.verdicts.events import Footer, Header, ListNote, NotRun, Verdict
 
 ROOT = data.root()
 DIGITS = str(ROOT / "golden" / "vectors" / "encode" / "digits.jsonl")
@@ -33,7 +33,7 @@ def pytest_run(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 def verdicts(folder: Path) -> Sequence[str]:
     """Every verdict of a report as JSON, in a fixed order."""
-    events = [event for event in read_report(folder) if isinstance(event, (Verdict, NotRun))]
+    events = [event for event in read_report(folder) if isinstance(event, (Verdict, NotRun, ListNote))]
     return sorted(json.dumps(vars(event), default=repr, sort_keys=True) for event in events)
 
 
@@ -48,6 +48,22 @@ def test_both_drivers_give_the_same_verdicts(tmp_path: Path):
     pytest_run(*chosen, "--report", str(by_pytest))
     assert len(verdicts(by_run)) > 300
     assert verdicts(by_pytest) == verdicts(by_run)
+
+
+def test_both_drivers_take_the_list_of_known_divergences(tmp_path: Path):
+    listed = tmp_path / "divergences.toml"
+    chosen = [*CHOSEN, "--engine", "fake:wrong", "--suite", "encode"]
+    assert main(["run", *chosen, "--write-divergences", str(listed)]) == 1
+    old = '[[divergence]]\nvector = "a/b"\nclass = "crash"\nreason = "old"\nexpires = 2020-01-01\n'
+    for more, code in (("", 0), (old, 1)):
+        listed.write_text(listed.read_text("utf-8") + more, "utf-8")
+        given = [*chosen, "--divergences", str(listed)]
+        assert main(["run", *given, "--report", str(tmp_path / f"run{code}")]) == code
+        done = pytest_run(*given, "--report", str(tmp_path / f"pytest{code}"))
+        assert done.returncode == code, done.stdout
+        assert "expired on 2020-01-01: old" in done.stdout or not code
+        assert verdicts(tmp_path / f"pytest{code}") == verdicts(tmp_path / f"run{code}")
+        assert sum('"kind": "known"' in verdict for verdict in verdicts(tmp_path / f"run{code}")) == 26
 
 
 def test_the_report_of_pytest_has_header_and_footer(tmp_path: Path):
