@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from pathlib import Path
-from typing import Any, Callable, Iterator, List, NamedTuple, Optional, Sequence, Tuple, TypeVar
+from typing import Any, List, NamedTuple, Optional, Sequence, Tuple
 
-from tokassay.checks.engine import (
-    CrashError,
-    Encoded,
-    EngineInfo,
-    FaultError,
-    Stages,
-    UnavailableError,
-)
+from tokassay.checks.engine import Encoded, EngineInfo, Stages, UnavailableError
+
+from ._answering import answered
 
 NAME = "hf"
 HELP = "HuggingFace tokenizers (extra `hf`)"
@@ -39,7 +33,6 @@ CAPABILITIES = frozenset(
 )
 # The older forms are a folder with files of these names.
 FORMATS = ("tokenizer.json", "merges.txt+vocab.json", "vocab.txt")
-T = TypeVar("T")
 
 
 def open_engine(argument: str) -> HfEngine:
@@ -55,38 +48,6 @@ def open_engine(argument: str) -> HfEngine:
             "the package tokenizers is not installed", "pip install tokassay[hf]"
         ) from error
     return HfEngine(EngineInfo(NAME, tokenizers.__version__, CAPABILITIES, FORMATS))
-
-
-def answered(call: Callable[[], T], *, may_panic: bool = False) -> T:
-    """The answer of a call into the wheel; a Rust panic is a crash, an exception an error.
-
-    `may_panic`: Rust's own report on stderr is dropped, because the verdict says the same.
-    """
-    try:
-        with _without_stderr() if may_panic else nullcontext():
-            return call()
-    except Exception as error:
-        raise FaultError(f"{type(error).__name__}: {error}") from error
-    except BaseException as error:
-        if type(error).__name__ == "PanicException":  # it derives from BaseException
-            raise CrashError(f"panic: {error}") from error
-        raise
-
-
-@contextmanager
-def _without_stderr() -> Iterator[None]:
-    kept = os.dup(2)
-    try:
-        os.dup2(_null(), 2)
-        yield
-    finally:
-        os.dup2(kept, 2)
-        os.close(kept)
-
-
-@lru_cache(maxsize=1)
-def _null() -> int:
-    return os.open(os.devnull, os.O_WRONLY)
 
 
 @dataclass(frozen=True)
