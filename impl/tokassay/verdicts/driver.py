@@ -26,6 +26,7 @@ from tokassay.checks.verdict import Verdict
 from .events import Broken, EngineDown, Event, Footer, Header, NotRun, Tally
 from .exit_code import exit_code
 from .known import KnownList
+from .measures import Measures
 
 # Says more about a diverging verdict: the first stage that differs, what lies behind a digest.
 Diagnose = Callable[[Session, Vector, Verdict], Verdict]
@@ -121,21 +122,25 @@ def run_plan_body(plan: Plan) -> Iterator[Event]:
 
 
 def run_target(plan: Plan, engine: Engine, target: Target) -> Iterator[Event]:
-    """One engine on one tokenizer."""
+    """One engine on one tokenizer; what was measured comes last."""
+    measures = Measures()
     if target.name == INLINE:
-        yield from _run_inline(plan, engine, target)
+        yield from _run_inline(plan, engine, target, measures)
     elif target.path is None:
         yield from _not_run(plan.suites, engine.info.name, target, target.reason)
     else:
-        yield from _run_file(plan, engine, target, target.path)
+        yield from _run_file(plan, engine, target, target.path, measures)
+    measured = measures.event(engine.info.name, target.name)
+    if measured is not None:
+        yield measured
 
 
-def _run_inline(plan: Plan, engine: Engine, target: Target) -> Iterator[Event]:
+def _run_inline(plan: Plan, engine: Engine, target: Target, measures: Measures) -> Iterator[Event]:
     """Each vector on its own tokenizer, written to a file for the engine (to a folder, if it is several)."""
     with tempfile.TemporaryDirectory(prefix="tokassay-") as scratch:
         for number, vector in enumerate(target.vectors):
             path = _written(vector, Path(scratch) / str(number))
-            yield from _run_file(plan, engine, replace(target, vectors=(vector,)), str(path))
+            yield from _run_file(plan, engine, replace(target, vectors=(vector,)), str(path), measures)
 
 
 def _written(vector: Vector, folder: Path) -> Path:
@@ -145,19 +150,22 @@ def _written(vector: Vector, folder: Path) -> Path:
         (folder / name).write_bytes(content.encode("utf-8"))
     if files:
         return folder
-    (folder / "tokenizer.json").write_bytes(vector.inline or b"")
-    return folder / "tokenizer.json"
+    (folder / vector.file_name).write_bytes(vector.inline or b"")
+    return folder / vector.file_name
 
 
-def _run_file(plan: Plan, engine: Engine, target: Target, path: str) -> Iterator[Event]:
+def _run_file(plan: Plan, engine: Engine, target: Target, path: str, measures: Measures) -> Iterator[Event]:
     loaded = _load(engine, path)
+    asked = loaded if isinstance(loaded, EngineError) else measures.timed(loaded)
     for number, suite in enumerate(plan.suites):
         vectors = [vector for vector in target.vectors if suite.applies(vector)]
         for done, vector in enumerate(vectors):
             try:
                 if done == 0 or vectors[done - 1].op == "sweep":  # a sweep announces by itself
                     _tell(suite, loaded, vectors[done:])
-                yield _verdict(plan, suite, engine, loaded, vector)
+                found = _verdict(suite, engine, asked, vector)
+                measures.add(vector, found)
+                yield _diagnosed(plan, loaded, vector, found)
             except UnavailableError as error:  # noqa: PERF203 - one case must not end the run
                 yield EngineDown(engine.info.name, error.reason)
                 left = replace(target, vectors=vectors[done:])
@@ -189,7 +197,7 @@ def _tell(suite: Suite, loaded: Loaded, coming: Sequence[Vector]) -> None:
         announce(loaded, (call for vector in near for call in suite.calls(able, vector)))
 
 
-def _verdict(plan: Plan, suite: Suite, engine: Engine, loaded: Loaded, vector: Vector) -> Verdict:
+def _verdict(suite: Suite, engine: Engine, loaded: Loaded, vector: Vector) -> Verdict:
     if isinstance(loaded, UnavailableError):
         raise loaded
     if format_of(vector) not in engine.info.formats:
@@ -197,10 +205,14 @@ def _verdict(plan: Plan, suite: Suite, engine: Engine, loaded: Loaded, vector: V
     if isinstance(loaded, EngineError):
         reason = f"cannot load the tokenizer: {loaded.reason}"
         return accepted(vector, verdict(engine.info, vector, suite.name, kind_of(loaded), reason))
-    found = suite.check(loaded, vector)
-    if found.kind == "diverge" and plan.diagnose is not None:
-        found = plan.diagnose(loaded, vector, found)
-    return found
+    return suite.check(loaded, vector)
+
+
+def _diagnosed(plan: Plan, loaded: Loaded, vector: Vector, found: Verdict) -> Verdict:
+    """Asks the engine itself, not the timed one: what a diagnosis asks is no part of the run."""
+    if found.kind != "diverge" or plan.diagnose is None or isinstance(loaded, EngineError):
+        return found
+    return plan.diagnose(loaded, vector, found)
 
 
 def _not_run(suites: Sequence[Suite], engine: str, target: Target, reason: str) -> Iterator[NotRun]:

@@ -105,6 +105,21 @@ class Finding:
 
 
 @dataclass(frozen=True)
+class Measured:
+    """What was measured while one engine ran on one tokenizer (an engine may have several).
+
+    Attributes:
+        clauses: anchor → how many checks concern it, were tried, failed.
+        calls: operation → bucket (`measures.bounds`) → calls. Engines that are asked ahead have none.
+    """
+
+    engine: str
+    tokenizer: str
+    clauses: Mapping[str, Tuple[int, ...]]
+    calls: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Footer:
     """`counts`: verdict kind → how many. `exit_code` as the command line answers it.
 
@@ -117,7 +132,7 @@ class Footer:
     ids: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
-Event = Union[Header, Verdict, NotRun, EngineDown, Broken, ListNote, Finding, Footer]
+Event = Union[Header, Verdict, NotRun, EngineDown, Broken, ListNote, Finding, Measured, Footer]
 _NAMES: Mapping[str, type] = {
     "header": Header,
     "verdict": Verdict,
@@ -126,6 +141,7 @@ _NAMES: Mapping[str, type] = {
     "broken": Broken,
     "list-note": ListNote,
     "finding": Finding,
+    "measured": Measured,
     "footer": Footer,
 }
 _NAME_OF = {kind: name for name, kind in _NAMES.items()}
@@ -217,8 +233,10 @@ def from_json(line: str) -> Event:
         if values.get("difference"):
             values["difference"] = _difference_of(values["difference"])
         for name in ("clauses", "engines", "tokenizers", "suites", "levels", "vectors"):
-            if name in values:
+            if isinstance(values.get(name), list):
                 values[name] = tuple(values[name])
+        if kind is Measured:
+            values["clauses"] = {name: tuple(counts) for name, counts in values.get("clauses", {}).items()}
         event: Event = kind(**values)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise ReportError(f"not a report line: {line[:60]!r}") from error

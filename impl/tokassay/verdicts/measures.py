@@ -1,0 +1,94 @@
+"""What a run measures on the way: which clauses were tried, and how long the engine's calls took."""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import Any, Callable, DefaultDict, Dict, List, Optional, Tuple
+
+from tokassay.checks.calls import Foresighted
+from tokassay.checks.engine import Session
+from tokassay.checks.vector import Vector
+from tokassay.checks.verdict import TRIED, Verdict
+
+from .events import Measured
+
+#: Methods of a session whose calls are timed.
+TIMED = ("encode", "encode_limited", "encode_batch_limited", "encode_bytes", "decode", "decode_bytes")
+Histogram = Dict[int, int]  # bucket → calls
+
+
+def bucket(nanoseconds: int) -> int:
+    """The bucket of a duration: eight to each power of two, so that its width is at most an eighth."""
+    shift = max(0, nanoseconds.bit_length() - 4)
+    return (shift << 3) + (nanoseconds >> shift)
+
+
+def bounds(index: int) -> Tuple[int, int]:
+    """The shortest duration in a bucket, and the first one beyond it, in nanoseconds."""
+    shift = max(0, (index >> 3) - 1)
+    lower = index - (shift << 3)
+    return lower << shift, (lower + 1) << shift
+
+
+@dataclass
+class Measures:
+    """Kept while one engine runs on one tokenizer. Mutable on purpose."""
+
+    clauses: DefaultDict[str, List[int]] = field(default_factory=lambda: defaultdict(lambda: [0, 0, 0]))
+    calls: Dict[str, Histogram] = field(default_factory=dict)
+
+    def add(self, vector: Vector, verdict: Verdict) -> None:
+        """Count a verdict for every clause that its vector is about."""
+        tried, failed = verdict.kind in TRIED, verdict.failed
+        for clause in vector.clauses:
+            counts = self.clauses[clause]
+            counts[0] += 1
+            counts[1] += tried
+            counts[2] += failed
+
+    def timed(self, session: Session) -> Session:
+        """The session with its calls timed, as it is where it is asked ahead: there a wait says nothing."""
+        return session if isinstance(session, Foresighted) else TimedSession(session, self.calls)
+
+    def event(self, engine: str, tokenizer: str) -> Optional[Measured]:
+        """What was measured, or None for nothing."""
+        calls = {name: histogram for name, histogram in self.calls.items() if histogram}
+        if not self.clauses and not calls:
+            return None
+        shown = {
+            name: {str(index): count for index, count in sorted(found.items())}
+            for name, found in calls.items()
+        }
+        return Measured(
+            engine, tokenizer, {name: tuple(self.clauses[name]) for name in sorted(self.clauses)}, shown
+        )
+
+
+class TimedSession:
+    """A session in front of another one. A call that fails is not counted."""
+
+    def __init__(self, session: Session, calls: Dict[str, Histogram]) -> None:
+        self._session = session
+        self.info, self.path = session.info, session.path
+        for name in TIMED:
+            method = getattr(session, name, None)
+            if method is not None:
+                setattr(self, name, _timed(method, calls.setdefault(name, {})))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._session, name)
+
+
+def _timed(call: Callable[..., Any], histogram: Histogram) -> Callable[..., Any]:
+    clock = time.perf_counter_ns
+
+    def timed(*arguments: Any, **options: Any) -> Any:
+        started = clock()
+        answer = call(*arguments, **options)
+        index = bucket(clock() - started)
+        histogram[index] = histogram.get(index, 0) + 1
+        return answer
+
+    return timed
