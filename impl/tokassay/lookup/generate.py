@@ -99,7 +99,7 @@ def _step(
     """One forward pass over a draft: what the model agrees with, then its own next token."""
     room = ending.most - len(output) - 1
     proposal = index.propose()
-    draft, fed = list(proposal.ids[:room]), [*proposal.ids, *proposal.padding][:room]
+    draft, fed = proposal.ids[:room], [*proposal.ids, *proposal.padding][:room]
     answers = model([*ids, *fed], len(ids) - 1)
     if len(answers) != len(fed) + 1:
         raise ValueError(f"the model answered with {len(answers)} ids for {len(fed) + 1} positions")
@@ -108,7 +108,7 @@ def _step(
         new.append(token)
         if token != drafted or ending.reached([*output, *new]):
             break
-    return new, Step(len(draft), min(_agreeing(draft, new), len(draft)), len(new))
+    return new, Step(len(draft), _agreeing(draft, new), len(new), proposal.n if draft else 0)
 
 
 def _agreeing(draft: Sequence[int], new: Sequence[int]) -> int:

@@ -14,10 +14,12 @@ class Proposal:
 
     Attributes:
         ids: the draft.
+        n: the size of the n-gram that they were found with; 0 for no draft.
         padding: what the engine appends to fill the draft up; it is no draft and counts in no rate.
     """
 
     ids: Tuple[int, ...]
+    n: int
     padding: Tuple[int, ...] = ()
 
 
@@ -66,14 +68,14 @@ class NgramIndex:
 
     def draft(self) -> List[int]:
         """The ids that the rule's engine verifies next, its padding included; empty for no draft."""
-        draft = self.rule.draft(self._tables)
+        draft = self.rule.draft(self._tables).ids
         padding = self.rule.padding(draft)
         return [*draft, *padding] if padding else list(draft)
 
     def propose(self) -> Proposal:
         """`draft` with the padding told apart."""
         draft = self.rule.draft(self._tables)
-        return Proposal(tuple(draft), tuple(self.rule.padding(draft)))
+        return Proposal(tuple(draft.ids), draft.n, tuple(self.rule.padding(draft.ids)))
 
     def truncate(self, length: int) -> None:
         """Keep the first `length` ids, as after a rejected draft or a cut context.

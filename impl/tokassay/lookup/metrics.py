@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Iterable, Tuple
+from typing import Iterable, Mapping, Tuple
 
 
 @dataclass(frozen=True)
@@ -14,11 +14,13 @@ class Step:
         drafted: ids that were proposed, padding not counted.
         accepted: how many of them, from the first on, the model agreed with.
         tokens: ids that the pass added to the output, its own token included.
+        n: the size of the n-gram that the draft was found with; 0 for no draft.
     """
 
     drafted: int
     accepted: int
     tokens: int
+    n: int = 0
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,12 @@ class Acceptance:
         """For the first, second, ... drafted id: how often it was accepted where it was drafted."""
         longest = max((step.drafted for step in self.steps), default=0)
         return tuple(self._accepted_at(position) for position in range(1, longest + 1))
+
+    @property
+    def by_ngram(self) -> Mapping[int, Acceptance]:
+        """For each n: the passes whose draft was found with it."""
+        sizes = sorted({step.n for step in self.steps} - {0})
+        return {n: Acceptance(tuple(step for step in self.steps if step.n == n)) for n in sizes}
 
     def _accepted_at(self, position: int) -> float:
         drafted = sum(1 for step in self.steps if step.drafted >= position)

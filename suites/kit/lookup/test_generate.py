@@ -64,7 +64,7 @@ def test_the_output_is_greedy_and_every_pass_is_accounted_for(rule):
 def test_an_agreed_draft_of_four_gives_five_tokens_in_one_pass():
     # A dropped bonus token would leave the output as it is, and need one more pass.
     result = simulate([1, 2, 3, 4, 5, 6, 7, 1, 2], [3, 4, 5, 6, 7, 1, 2, 3], NgramIndex("seed", 2, 4))
-    assert result.steps == (Step(4, 4, 5), Step(2, 2, 3))
+    assert result.steps == (Step(4, 4, 5, n=2), Step(2, 2, 3, n=2))
 
 
 def test_the_passes_of_a_text_that_repeats_with_a_period_of_three():
@@ -145,6 +145,7 @@ def test_the_names_of_what_was_saved():
         11 / 3,
     )
     assert saved.by_position == (1.0,) * 3
+    assert {n: part.drafted for n, part in saved.by_ngram.items()} == {1: 3, 3: 5}
     nothing = simulate([1], [2], NgramIndex()).acceptance
     assert (nothing.acceptance_rate, nothing.accepted_length_with_bonus, nothing.by_position) == (
         0.0,

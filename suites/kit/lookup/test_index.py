@@ -146,7 +146,7 @@ def test_mnn_fills_a_draft_with_token_0_and_that_is_told_apart():
     index = NgramIndex("mnn", 4, 4)
     index.extend([5, 6, 5], role="prompt")
     assert index.draft() == [6, 0, 0, 0]
-    assert index.propose() == Proposal((6,), (0, 0, 0))
+    assert index.propose() == Proposal((6,), 1, (0, 0, 0))
 
 
 def test_mnn_does_not_index_its_output():

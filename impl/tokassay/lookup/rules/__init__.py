@@ -4,7 +4,7 @@ A rule is a frozen dataclass of its options with
 
 * ``NAME``: what `NgramIndex(rule=...)` is given,
 * ``open() -> Tables``: the tables that it looks in, empty,
-* ``draft(tables) -> ids``: what it proposes after the history that the tables hold,
+* ``draft(tables) -> Draft``: what it proposes after the history that the tables hold,
 * ``padding(draft) -> ids``: what its engine feeds after the draft to fill it up; nothing for most.
 """
 
@@ -13,9 +13,19 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from functools import lru_cache
-from typing import Mapping, Protocol, Sequence
+from typing import Mapping, NamedTuple, Protocol, Sequence
 
 ROLES = ("prompt", "output", "reference")
+
+
+class Draft(NamedTuple):
+    """Ids to verify, and the size of the n-gram that they were found with; 0 where there are none."""
+
+    ids: Sequence[int]
+    n: int
+
+
+NO_DRAFT = Draft((), 0)
 
 
 class Tables(Protocol):
@@ -42,7 +52,7 @@ class Rule(Protocol):
 
     def open(self) -> Tables: ...
 
-    def draft(self, tables: Tables) -> Sequence[int]: ...
+    def draft(self, tables: Tables) -> Draft: ...
 
     def padding(self, draft: Sequence[int]) -> Sequence[int]: ...
 

@@ -7,6 +7,7 @@ from typing import Callable, ClassVar, FrozenSet, Iterable, List, Optional, Sequ
 
 from ..definition import continuations
 from ..texts import Candidate, Texts
+from . import NO_DRAFT, Draft
 from ._options import check_counts, id_set, no_padding
 
 Banned = Callable[[Sequence[int], int], bool]
@@ -39,14 +40,14 @@ class Hf:
     def open(self) -> Texts:
         return Texts(self.max_ngram)
 
-    def draft(self, tables: Texts) -> Sequence[int]:
+    def draft(self, tables: Texts) -> Draft:
         if self.max_length is not None and len(tables.ids) + 1 == self.max_length:
-            return []
+            return NO_DRAFT
         for candidate in tables.candidates():
             found = self._continue(tables, candidate)
             if found is not None:
-                return found
-        return []
+                return Draft(found, candidate.n)
+        return NO_DRAFT
 
     def _continue(self, tables: Texts, candidate: Candidate) -> Optional[List[int]]:
         """The draft from this n; None where the next n is to be tried (``lookup.hf.banned``)."""

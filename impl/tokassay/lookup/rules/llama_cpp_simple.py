@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Dict, Sequence
 
 from ..occurrences import to_ids
+from . import NO_DRAFT, Draft
 from ._options import check_counts, no_padding
 
 
@@ -28,14 +29,14 @@ class LlamaCppSimple:
     def open(self) -> LastOccurrences:
         return LastOccurrences(self.max_ngram)
 
-    def draft(self, tables: LastOccurrences) -> Sequence[int]:
+    def draft(self, tables: LastOccurrences) -> Draft:
         ids, n = tables.ids, self.max_ngram
         before_sampled = len(ids) - 1
         if before_sampled <= n + self.num_draft + 1:
-            return []
+            return NO_DRAFT
         start = tables.last(ids[-n:])
         stop = min(start + self.num_draft, before_sampled)
-        return ids[start:stop].tolist() if start and stop - start >= n else []
+        return Draft(ids[start:stop].tolist(), n) if start and stop - start >= n else NO_DRAFT
 
     padding = staticmethod(no_padding)
 

@@ -7,11 +7,14 @@ from dataclasses import dataclass
 from typing import ClassVar, Dict, FrozenSet, Iterable, List, Optional, Sequence, Tuple
 
 from ..occurrences import to_ids
+from . import NO_DRAFT, Draft
 from ._options import check_counts, check_range
 
 SELECTIONS = ("freqxlen", "fcfs")
 SHARES = {"low": (0,), "medium": (60, 50, 50, 40), "high": (90, 80, 70, 60, 50)}
 """Least share in percent of the chosen follower, for n = 1, 2, ...; the last one holds for all above."""
+Choice = Tuple[int, Optional[int]]
+NOTHING: Choice = (0, None)
 LONGEST = 8
 """The engine's own key holds no more tokens."""
 
@@ -44,45 +47,46 @@ class Mnn:
     def open(self) -> Followers:
         return Followers(self.max_ngram)
 
-    def draft(self, tables: Followers) -> Sequence[int]:
+    def draft(self, tables: Followers) -> Draft:
         tables.settle()
         tail = tables.ids[-self.max_ngram :].tolist()
+        n, token = self._next(tables, tail, self._shares(tail))
+        first = n
         draft: List[int] = []
-        while tail and len(draft) < self.num_draft:
-            token = self._next(tables, tail, first=not draft)
-            if token is None:
-                break
+        while token is not None and len(draft) < self.num_draft:
             draft.append(token)
             tail.append(token)
-        return draft
+            _, token = self._next(tables, tail, SHARES["low"])
+        return Draft(draft, first) if draft else NO_DRAFT
 
     def padding(self, draft: Sequence[int]) -> Sequence[int]:
         """Token 0 up to full length, once there is a draft at all (``lookup.mnn.padding``)."""
         return [0] * (self.num_draft - len(draft)) if draft else ()
 
-    def _next(self, tables: Followers, tail: List[int], *, first: bool) -> Optional[int]:
+    def _next(self, tables: Followers, tail: List[int], shares: Tuple[int, ...]) -> Choice:
+        """The next token after `tail`, and the n that chose it."""
         longest = range(min(self.max_ngram, len(tail)), 0, -1)
         found = ((n, tables.followers(tail[-n:])) for n in longest)
         matches = [(n, followers) for n, followers in found if followers]
         if self.selection == "fcfs":
-            return next((next(iter(followers)) for _, followers in matches), None)
-        return self._most_frequent(matches, self._shares(tail) if first else SHARES["low"])
+            return next(((n, next(iter(followers))) for n, followers in matches), NOTHING)
+        return self._most_frequent(matches, shares)
 
     def _shares(self, tail: Sequence[int]) -> Tuple[int, ...]:
         punctuation: FrozenSet[int] = self.punctuation  # type: ignore[assignment]
-        return SHARES["high" if tail[-1] in punctuation else self.strictness]
+        return SHARES["high" if tail and tail[-1] in punctuation else self.strictness]
 
     @staticmethod
-    def _most_frequent(matches: List[Tuple[int, Dict[int, int]]], shares: Tuple[int, ...]) -> Optional[int]:
+    def _most_frequent(matches: List[Tuple[int, Dict[int, int]]], shares: Tuple[int, ...]) -> Choice:
         """The best count times n. One that lacks its share still stands in the way of lower ones."""
-        best, chosen = 0, None
+        best, chosen = 0, NOTHING
         for n, followers in matches:
             # The engine walks a hash table: what came last stands first there, and ties go to the first.
             token = max(reversed(list(followers)), key=followers.__getitem__)
             score = followers[token] * n
             if score > best:
                 enough = followers[token] * 100 >= shares[min(n, len(shares)) - 1] * sum(followers.values())
-                best, chosen = score, token if enough else None
+                best, chosen = score, (n, token) if enough else NOTHING
         return chosen
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Sequence
+from typing import ClassVar
 
 from ..texts import Texts
+from . import NO_DRAFT, Draft
 from ._options import check_counts, no_padding
 
 
@@ -27,7 +28,7 @@ class Seed:
     def open(self) -> Texts:
         return Texts(self.max_ngram)
 
-    def draft(self, tables: Texts) -> Sequence[int]:
+    def draft(self, tables: Texts) -> Draft:
         length, wanted = len(tables.ids), self.num_draft
         if self.strict and length < self.max_ngram:
             raise ValueError(
@@ -37,7 +38,7 @@ class Seed:
         for n, ids, start, stop, reference in tables.candidates():
             apart = reference or start < length - n
             if apart and start + wanted <= stop:
-                return ids[start : start + wanted].tolist()
-        return []
+                return Draft(ids[start : start + wanted].tolist(), n)
+        return NO_DRAFT
 
     padding = staticmethod(no_padding)

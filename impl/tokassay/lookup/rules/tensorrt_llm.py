@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Optional, Sequence
+from typing import ClassVar, Optional
 
 from ..texts import Texts
+from . import NO_DRAFT, Draft
 from ._options import check_counts, no_padding
 
 
@@ -31,12 +32,12 @@ class TensorRtLlm:
     def open(self) -> Texts:
         return Texts(self.max_ngram)
 
-    def draft(self, tables: Texts) -> Sequence[int]:
+    def draft(self, tables: Texts) -> Draft:
         room = self.num_draft
         if self.max_length is not None:
             room = min(room, self.max_length - 1 - len(tables.ids))
-        for _, ids, start, stop, _ in tables.candidates():
-            return ids[start : min(start + room, stop)].tolist() if room > 0 else []
-        return []
+        for n, ids, start, stop, _ in tables.candidates():
+            return Draft(ids[start : min(start + room, stop)].tolist(), n) if room > 0 else NO_DRAFT
+        return NO_DRAFT
 
     padding = staticmethod(no_padding)

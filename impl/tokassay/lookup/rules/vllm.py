@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Optional, Sequence
+from typing import ClassVar, Optional
 
 from ..texts import Texts
+from . import NO_DRAFT, Draft
 from ._options import check_counts, check_range, no_padding
 
 
@@ -31,14 +32,14 @@ class Vllm:
     def open(self) -> Texts:
         return Texts(self.max_ngram)
 
-    def draft(self, tables: Texts) -> Sequence[int]:
+    def draft(self, tables: Texts) -> Draft:
         room = self.num_draft
         if self.max_model_len is not None:
             room = min(room, self.max_model_len - len(tables.ids))
         for n, ids, start, stop, _ in tables.candidates():
             if n < self.min_ngram or room <= 0:
                 break
-            return ids[start : min(start + room, stop)].tolist()
-        return []
+            return Draft(ids[start : min(start + room, stop)].tolist(), n)
+        return NO_DRAFT
 
     padding = staticmethod(no_padding)
