@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Callable, Optional
 
+from .arguments import id_of
 from .decoders.stages import Each, Grain, Stage
 from .description import Decoder
 
@@ -34,8 +35,9 @@ class DecodeStream:
 
         Raises:
             DecodeError: the oracle, too, fails on these ids.
+            TypeError, ValueError: the id is no integer in 0..2**32-1.
         """
-        token = self._token_of(id)
+        token = self._token_of(id_of(id))
         if token is None:
             return None
         return "".join(self._stage.push(token)) or None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .arguments import bytes_of, refuse_text
 from .errors import TextError
 
 
@@ -10,7 +11,10 @@ def check_text(text: str) -> None:
 
     Raises:
         TextError: with the position (in characters) of the first lone surrogate.
+        TypeError: it is no text.
     """
+    if not isinstance(text, str):
+        refuse_text(text)
     if text.isascii():
         return
     try:
@@ -29,11 +33,12 @@ def text_of(data: bytes, invalid: str) -> str:
 
     Raises:
         TextError: with the position (in bytes) of the first invalid part, when it is to be refused.
+        TypeError: it is a text already, or no bytes at all.
         ValueError: there is no such policy.
     """
     if invalid not in ("replace", "reject"):
         raise ValueError(f"invalid must be 'replace' or 'reject', not {invalid!r}")
     try:
-        return data.decode("utf-8", "replace" if invalid == "replace" else "strict")
+        return bytes_of(data).decode("utf-8", "replace" if invalid == "replace" else "strict")
     except UnicodeDecodeError as error:
         raise TextError("invalid UTF-8", position=error.start) from None

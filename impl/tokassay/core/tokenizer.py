@@ -8,6 +8,7 @@ from functools import cached_property, partial
 from typing import Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
 from .added_tokens import AddedVocabulary
+from .arguments import Text, batch_of, check_token, id_of, ids_of, text_and_pair
 from .columns import Columns
 from .decoders.raw import raw_chain
 from .description import Description, Padding
@@ -22,8 +23,6 @@ from .stream import DecodeStream
 from .text import check_text, text_of
 from .trace import Trace, trace
 from .truncation import limit
-
-Text = Union[str, Tuple[str, str]]
 
 
 class Tokenizer:
@@ -86,6 +85,7 @@ class Tokenizer:
 
         Raises:
             TextError: a lone surrogate.
+            TypeError: text or pair is no `str`.
             EncodeError: the oracle, too, fails on this text.
             UnsupportedError: BPE dropout above 0.
         """
@@ -108,7 +108,7 @@ class Tokenizer:
 
         Raises what `encode` raises.
         """
-        pairs = [(text, None) if isinstance(text, str) else (text[0], text[1]) for text in texts]
+        pairs = [text_and_pair(item, place) for place, item in enumerate(batch_of(texts))]
         batch = [self.encode(text, pair, add_special_tokens) for text, pair in pairs]
         padding = self.description.padding
         if padding is None:
@@ -148,6 +148,7 @@ class Tokenizer:
 
         Raises:
             DecodeError: the oracle, too, fails on these ids.
+            TypeError, ValueError: something is no integer in 0..2**32-1 (``encoding.arguments``).
         """
         tokens, decoder = self._tokens(ids, skip_special_tokens), self.description.decoder
         return " ".join(tokens) if decoder is None else "".join(decoder.decode_chain(tokens))
@@ -170,12 +171,17 @@ class Tokenizer:
         return DecodeStream(self.description.decoder, partial(self._shown, skip=skip_special_tokens))
 
     def _tokens(self, ids: Iterable[int], skip: bool) -> List[str]:
-        return [token for token in (self._shown(index, skip) for index in ids) if token is not None]
+        return [token for token in (self._shown(index, skip) for index in ids_of(ids)) if token is not None]
 
     def _shown(self, index: int, skip: bool) -> Optional[str]:
-        """The token of an id as decoding sees it; None for ids that are left out."""
+        """The token of an id as decoding sees it; None for ids that are left out.
+
+        A model of a device format may have a `placeholder` for ids that name no token.
+        """
         token = self._added.id_to_token(index)
-        return None if token is None or (skip and self._added.is_special(token)) else token
+        if token is None:
+            return getattr(self.description.model, "placeholder", None)
+        return None if skip and self._added.is_special(token) else token
 
     def trace(self, text: str) -> Trace:
         """What every stage makes of a text. Raises what `encode` raises."""
@@ -183,11 +189,12 @@ class Tokenizer:
 
     def token_to_id(self, token: str) -> Optional[int]:
         """The id of a token, an added one before one of the model; None for no token."""
+        check_token(token)
         return self._added.token_to_id(token)
 
     def id_to_token(self, id: int) -> Optional[str]:  # noqa: A002 - the contract's word
         """The token of an id, an added one before one of the model; None for no id."""
-        return self._added.id_to_token(id)
+        return self._added.id_to_token(id_of(id))
 
     @property
     def vocab_size(self) -> int:
