@@ -8,6 +8,7 @@ from typing import Any, Callable, Optional, Sequence, Tuple, TypeVar
 
 from .engine import (
     CAPABILITIES,
+    AbsentError,
     CrashError,
     EngineError,
     EngineInfo,
@@ -52,6 +53,8 @@ def kind_of(error: EngineError) -> str:
         return "unsupported"
     if isinstance(error, CrashError):
         return "crash"
+    if isinstance(error, AbsentError):
+        return "not-run"
     return "timeout" if isinstance(error, TimeLimitError) else "error"
 
 
@@ -116,6 +119,19 @@ def refused(
 
     found = judged(engine, vector, suite, needs, compare)
     return accepted(vector, found) if found.kind in ("error", "crash") else found
+
+
+def fails(wanted: str, attempt: Callable[[], object]) -> bool:
+    """Whether `attempt` ends in an error, as the oracle does; a crash counts only where it panics itself."""
+    try:
+        attempt()
+    except (FaultError, RefusalError):
+        return True
+    except CrashError:
+        if wanted not in PANICS:
+            raise
+        return True
+    return False
 
 
 def accepted(vector: Vector, failure: Verdict) -> Verdict:

@@ -87,14 +87,24 @@ def _encode(loaded: Any, row: Row, _path: Optional[str]) -> Answer:
         "ids": plain.ids,
         "tokens": plain.tokens,
         "offsets": plain.offsets,
-        "decoded": loaded.decode(plain.ids, skip_special_tokens=False),
-        "decoded_plain": loaded.decode(special.ids, skip_special_tokens=True),
+        "decoded": _decoded(loaded, plain.ids, skip=False),
+        "decoded_plain": _decoded(loaded, special.ids, skip=True),
         "special_ids": special.ids,
         "special": digest_fields({name: getattr(special, name) for name in SPECIAL_FIELDS}, SPECIAL_FIELDS),
     }
     if special.overflowing:
         found["overflowing"] = [part.ids for part in special.overflowing]
     return found
+
+
+def _decoded(loaded: Any, ids: list[int], *, skip: bool) -> object:
+    """The text of ids, or how decoding them failed: the ids are an answer all the same."""
+    try:
+        return loaded.decode(ids, skip_special_tokens=skip)
+    except (KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException as error:  # noqa: BLE001
+        return {"error": type(error).__name__}
 
 
 def _decode(loaded: Any, row: Row, _path: Optional[str]) -> Answer:

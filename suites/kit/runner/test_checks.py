@@ -205,6 +205,18 @@ def test_decode_takes_special_tokens_out_where_asked():
     assert decode.check(Engine("encode", "decode"), made).kind == "unsupported"
 
 
+def test_a_text_that_the_oracle_cannot_decode_leaves_its_ids():
+    class Strict(Engine):
+        def decode(self, ids: Sequence[int], *, skip_special_tokens: bool = True) -> str:  # noqa: ARG002
+            raise FaultError("too short")
+
+    panics = {"error": "PanicException"}
+    made = vector("encode", {**FULL, "decoded": panics, "decoded_plain": panics}, text="a")
+    assert what(decode.check(Strict(), made)) == "pass"
+    assert what(decode.check(Engine(), made)) == "outcome for the text"
+    assert what(encode.check(Engine(), made)) == "pass"
+
+
 def test_decode_compares_both_ways_of_an_encode_vector():
     plain = {**FULL, "decoded": "a", "decoded_plain": "a"}
     assert what(decode.check(Engine(), vector("encode", plain, text="a"))) == "pass"

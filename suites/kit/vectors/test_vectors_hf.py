@@ -93,6 +93,16 @@ def test_make_fills_in_what_the_oracle_says(file: Path):
     assert vector.hash == row_hash(read_file(file)[0])
 
 
+def test_make_keeps_the_ids_where_only_decoding_fails(file: Path):
+    cut = {"type": "Strip", "content": "a", "start": 1, "stop": 1}
+    write_file(file, [{**read_file(file)[0], "tokenizer": {**LETTERS, "decoder": cut}}])
+    main(["vectors", "make"])
+    (vector,) = read_vectors(file)
+    answer = vector.answer(INLINE)
+    assert answer["ids"] == [2, 3, 0]
+    assert answer["decoded"] == answer["decoded_plain"] == {"error": "PanicException"}
+
+
 def test_make_asks_nothing_twice(file: Path, capsys: pytest.CaptureFixture[str]):
     main(["vectors", "make"])
     before = file.read_bytes()
