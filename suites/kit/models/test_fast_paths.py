@@ -40,7 +40,7 @@ def test_queue_search_and_cuts_give_what_the_definition_gives(alphabet):
     for _ in range(60):
         model = random_bpe(chance, alphabet)
         fast = model.build().fast
-        fast.patience = 0
+        fast.settle()
         for _ in range(4):
             piece = random_piece(chance, alphabet)
             symbols = model.alphabet.symbols(piece)
@@ -51,6 +51,25 @@ def test_queue_search_and_cuts_give_what_the_definition_gives(alphabet):
             parts = Division.of(model.merges).chunks(piece)
             assert "".join(parts) == piece
             assert [index for part in parts for index in fast.ids(part)] == ids
+
+
+@pytest.mark.parametrize("alphabet", ALPHABETS)
+def test_sought_ranks_are_those_of_the_table(alphabet):
+    chance = random.Random(alphabet)
+    for _ in range(60):
+        model = random_bpe(chance, alphabet)
+        model = BPE(model.vocab, (*model.merges, *model.merges[:3]))  # of equal pairs the last one counts
+        width, ids = model.table.width, range(len(model.vocab))
+        pairs = [left * width + right for left in ids for right in ids]
+        wanted = [model.table.ranks.get(pair, -1) for pair in pairs]
+        assert [model.sought.ranks.get(pair, -1) for pair in pairs] == wanted
+
+
+def test_the_first_short_texts_need_no_table():
+    model = random_bpe(random.Random(1), "abc")
+    fast = model.build().fast
+    assert fast.ids("abc" * 80) and fast.merges is model.sought
+    assert fast.ids("cba" * 300) and fast.merges is model.table
 
 
 @pytest.mark.parametrize("whole", [False, True])

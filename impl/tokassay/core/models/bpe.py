@@ -6,7 +6,7 @@ import struct
 from dataclasses import dataclass, field
 from functools import cached_property
 from operator import add
-from typing import ClassVar, Dict, List, Mapping, Optional, Sequence, Tuple, Union, cast
+from typing import Callable, ClassVar, Dict, List, Mapping, Optional, Sequence, Tuple, Union, cast
 
 from ..errors import FormatError, UnsupportedError
 from ..fields import Fields
@@ -14,10 +14,11 @@ from ..token import Token
 from .bpe_bytes import ByteBPE
 from .bpe_fast import FastBPE
 from .bpe_merge import Merges, Step, merge_plain, merge_queue
-from .bpe_merges import Ids, MergeList, Pair, read_merges
+from .bpe_merges import MergeList, Pair, read_merges
+from .bpe_sought import SoughtRanks
 from .bpe_symbols import Alphabet
 from .spans import character_ranges
-from .vocabulary import in_id_order, read_vocab, reverse
+from .vocabulary import are_places, by_id, in_id_order, read_vocab
 
 
 @dataclass(frozen=True)
@@ -39,15 +40,15 @@ class BPE:
     fuse_unk: bool = False
     byte_fallback: bool = False
     ignore_merges: bool = False
-    # Ids of the left part, the right part and the result of each merge: found while checking.
-    merge_ids: Ids = field(init=False, repr=False, compare=False)
+    # The id that each merge makes: found while checking.
+    made: Sequence[int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.dropout is not None and not 0.0 <= self.dropout <= 1.0:
             raise FormatError(f"{self.dropout} is not in 0..1", field="dropout")
         merges = self.merges if isinstance(self.merges, MergeList) else MergeList.of(self.merges)
         object.__setattr__(self, "merges", merges)
-        object.__setattr__(self, "merge_ids", merges.ids(self.vocab, self.continuing_subword_prefix or ""))
+        object.__setattr__(self, "made", merges.made(self.vocab, self.continuing_subword_prefix or ""))
 
     @classmethod
     def from_fields(cls, fields: Fields) -> BPE:
@@ -86,14 +87,14 @@ class BPE:
         return len(self.vocab)
 
     @cached_property
-    def _tokens(self) -> Dict[int, str]:
-        return reverse(self.vocab)
+    def _names(self) -> Callable[[int], Optional[str]]:
+        return by_id(self.vocab)
 
     def token_to_id(self, token: str) -> Optional[int]:
         return self.vocab.get(token)
 
     def id_to_token(self, index: int) -> Optional[str]:
-        return self._tokens.get(index)
+        return self._names(index)
 
     @cached_property
     def alphabet(self) -> Alphabet:
@@ -107,15 +108,30 @@ class BPE:
             self.byte_fallback,
         )
 
-    def rank_table(self) -> Merges:
-        """The merges by id, made anew at each call (a segmenter keeps it)."""
-        left, right, made = self.merge_ids
-        width = max(self.vocab.values(), default=0) + 1 | 1
-        ranks = dict(zip(map(add, map(width.__mul__, left), right), range(len(made))))
-        distinct = len(set(self.vocab.values())) == len(self.vocab)
+    @cached_property
+    def sought(self) -> Merges:
+        """The merges by id without a table, where they are simple; else the table."""
+        ids = self.vocab.values()
+        distinct = are_places(self.vocab) or len(set(ids)) == len(ids)
+        if not distinct or "" in self.vocab or self.continuing_subword_prefix:
+            return self._table(simple=False)
+        width = max(ids, default=0) + 1 | 1
+        merges = cast("MergeList", self.merges)
         return Merges(
-            ranks, made, width, distinct and "" not in self.vocab and not self.continuing_subword_prefix
+            SoughtRanks(self.vocab, self._names, merges, self.made, width), self.made, width, simple=True
         )
+
+    @cached_property
+    def table(self) -> Merges:
+        """The merges by id in a table."""
+        return self._table(simple=True) if self.sought.simple else self.sought
+
+    def _table(self, *, simple: bool) -> Merges:
+        find, merges = self.vocab.__getitem__, cast("MergeList", self.merges)
+        width = max(self.vocab.values(), default=0) + 1 | 1
+        left, right = map(find, merges.left), map(find, merges.right)
+        ranks = dict(zip(map(add, map(width.__mul__, left), right), range(len(merges))))
+        return Merges(ranks, self.made, width, simple)
 
     def build(self) -> BPESegmenter:
         """The segmenter; made once, since its tables are the size of the vocabulary."""
@@ -123,10 +139,7 @@ class BPE:
 
     @cached_property
     def _segmenter(self) -> BPESegmenter:
-        merges = self.rank_table()
-        return BPESegmenter(
-            self, merges, FastBPE(self.alphabet, merges, cast("MergeList", self.merges), self.merge_ids)
-        )
+        return BPESegmenter(self, FastBPE(self))
 
 
 def _read_dropout(fields: Fields) -> Optional[float]:
@@ -147,8 +160,11 @@ class BPESegmenter:
     """`tokenize` is symbols, merges, offsets; `ids` is `FastBPE`."""
 
     model: BPE
-    merges: Merges
     fast: FastBPE
+
+    @property
+    def merges(self) -> Merges:
+        return self.model.table
 
     def tokenize(self, piece: str) -> List[Token]:
         """Raises UnsupportedError with dropout above 0, EncodeError for an unknown that has no token."""

@@ -13,20 +13,34 @@ from __future__ import annotations
 from functools import cached_property
 from itertools import chain
 from operator import itemgetter
-from typing import Dict, List, Optional, Sequence, Set
+from typing import Dict, List, Mapping, Optional, Protocol, Sequence, Set, Tuple, Union, cast
 
 from ..memo import Memo
 from .bpe_cuts import MARK, Division
-from .bpe_merge import Merges, merge_queue
-from .bpe_merges import Ids, MergeList
+from .bpe_merge import NO_RANK, Merges, merge_queue
+from .bpe_merges import MergeList
 from .bpe_seams import Seams
 from .bpe_symbols import Alphabet
 
 SHORT = 14
-MEDIUM = 200
-WARM_UP = 4096
+MEDIUM = 256
+WARM_UP = 1024
 BYTE_TOKENS = [f"<0x{byte:02X}>" for byte in range(256)]
-NO_RANK = 1 << 30
+
+
+class Source(Protocol):
+    """What is needed of a BPE model."""
+
+    @property
+    def merges(self) -> Union[MergeList, Sequence[Tuple[str, str]]]: ...
+    @property
+    def vocab(self) -> Mapping[str, int]: ...
+    @property
+    def alphabet(self) -> Alphabet: ...
+    @property
+    def sought(self) -> Merges: ...
+    @property
+    def table(self) -> Merges: ...
 
 
 class Characters(Dict[str, Optional[int]]):
@@ -66,30 +80,34 @@ def merge_ranked(ids: List[int], merges: Merges) -> List[int]:
 class FastBPE:
     """`ids` of a piece; equal to the definition for every model.
 
-    Tables that only long pieces need are made after `WARM_UP` symbols of them: a short first text
-    should not wait for what it does not use.
+    Tables are made after `WARM_UP` symbols: a short first text should not wait for what it does not use.
     """
 
-    def __init__(self, alphabet: Alphabet, merges: Merges, merge_list: MergeList, merge_ids: Ids) -> None:
-        self.alphabet, self.merges, self.merge_list, self.merge_ids = alphabet, merges, merge_list, merge_ids
-        self.characters = Characters(alphabet)
-        self.is_simple = merges.simple and not alphabet.suffix
+    def __init__(self, model: Source) -> None:
+        self.model, self.alphabet, self.merges = model, model.alphabet, model.sought
+        self.merge_list = cast("MergeList", model.merges)
+        self.characters = Characters(self.alphabet)
+        self.is_simple = self.merges.simple and not self.alphabet.suffix
         self.chunks = Memo(self._chunk)
         self.patience = WARM_UP
+
+    def settle(self) -> None:
+        """Make the table of ranks now; from here on it is used."""
+        self.patience, self.merges = 0, self.model.table
 
     @cached_property
     def seams(self) -> Seams:
         """Which tokens may be neighbours."""
+        self.settle()
         return Seams(self.alphabet.vocab, self.merges, self.encode_known)
 
     @cached_property
     def division(self) -> Optional[Division]:
-        """The proven cuts, None where a merge names a byte token or the unknown token."""
-        special = set(map(self.alphabet.vocab.get, [*BYTE_TOKENS, self.alphabet.unk_token or ""]))
-        left, right, _ = self.merge_ids
-        return (
-            Division.of(self.merge_list) if special.isdisjoint(left) and special.isdisjoint(right) else None
-        )
+        """The proven cuts of `simple` merges, None where one names a byte token or the unknown token."""
+        special = {*BYTE_TOKENS, self.alphabet.unk_token or ""}
+        merges = self.merge_list
+        named = not (special.isdisjoint(merges.left) and special.isdisjoint(merges.right))
+        return None if named else Division.of(merges)
 
     @cached_property
     def all_known(self) -> bool:
@@ -113,12 +131,14 @@ class FastBPE:
 
     def ids(self, piece: str) -> Sequence[int]:
         """Raises EncodeError for an unknown character whose `unk_token` is not in the vocabulary."""
-        if len(piece) <= SHORT or not self.is_simple:
-            return self._merged(piece)
         if self.patience > 0:
             self.patience -= len(piece)
+            if self.patience <= 0:
+                self.settle()
             if len(piece) <= MEDIUM:
                 return self._merged(piece)
+        if len(piece) <= SHORT or not self.is_simple:
+            return self._merged(piece)
         if (len(piece) > MEDIUM or self.alphabet.byte_fallback) and self._is_divisible(piece):
             chunks = self.division.chunks(piece)  # type: ignore[union-attr]
             if len(chunks) > 1:

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
-from typing import Dict, List, Optional, Sequence, Tuple
+from typing import List, Optional, Protocol, Sequence, Tuple
 
 from .bpe_symbols import Symbol
 
 Step = Tuple[int, int, int]  # rank, position, new id
+NO_RANK = 1 << 30
+
+
+class Ranks(Protocol):
+    """Pair → rank: a dict, or something that looks the rank up elsewhere."""
+
+    def get(self, pair: int, default: int, /) -> int: ...
 
 
 @dataclass(frozen=True)
@@ -20,14 +27,14 @@ class Merges:
     exactly the string of its two parts, neither empty.
     """
 
-    ranks: Dict[int, int]
+    ranks: Ranks
     made: Sequence[int]
     width: int
     simple: bool
 
     def step(self, left: int, right: int, position: int) -> Optional[Step]:
-        rank = self.ranks.get(left * self.width + right)
-        return None if rank is None else (rank, position, self.made[rank])
+        rank = self.ranks.get(left * self.width + right, NO_RANK)
+        return None if rank == NO_RANK else (rank, position, self.made[rank])
 
 
 def merge_plain(symbols: Sequence[Symbol], merges: Merges) -> List[Symbol]:

@@ -3,20 +3,20 @@
 A file may hold half a million merges, and reading it must not take longer than the oracle takes.
 So parts are two tuples of strings instead of a tuple of pairs, and types are checked by the
 look-up in the vocabulary that HF demands anyway: whatever is not a token is reported afterwards.
+There are far fewer different parts than merges, so a set of them is looked up, not each.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import chain, repeat
-from operator import add, sub
+from operator import add, contains
 from typing import Iterator, List, Mapping, Sequence, Tuple
 
 from ..errors import FormatError
 from ..fields import Fields
 
 Pair = Tuple[str, str]
-Ids = Tuple[Sequence[int], Sequence[int], Sequence[int]]
 
 
 @dataclass(frozen=True)
@@ -41,18 +41,20 @@ class MergeList:
     def __getitem__(self, rank: int) -> Pair:
         return self.left[rank], self.right[rank]
 
-    def ids(self, vocab: Mapping[str, int], prefix: str) -> Ids:
-        """Ids of left part, right part and result of every merge; FormatError for one that has none."""
+    def made(self, vocab: Mapping[str, int], prefix: str) -> Sequence[int]:
+        """The id that each merge makes; FormatError unless its parts and what it makes are tokens."""
         try:
-            made = (
-                map(add, self.left, self.right)
-                if not prefix
-                else map(_joined, self.left, self.right, repeat(prefix))
-            )
-            find = vocab.__getitem__
-            return tuple(map(find, self.left)), tuple(map(find, self.right)), tuple(map(find, made))
-        except (KeyError, TypeError, AttributeError):
-            raise self._fault(vocab, prefix) from None
+            if set(chain(self.left, self.right)) <= vocab.keys():
+                strings = self._strings(prefix)
+                return _as_in_file(strings, vocab) or list(map(vocab.__getitem__, strings))
+        except (KeyError, TypeError, AttributeError):  # the fault is sought below
+            pass
+        raise self._fault(vocab, prefix)
+
+    def _strings(self, prefix: str) -> List[str]:
+        if prefix:
+            return list(map(_joined, self.left, self.right, repeat(prefix)))
+        return list(map(add, self.left, self.right))
 
     def _fault(self, vocab: Mapping[str, int], prefix: str) -> FormatError:
         for i, parts in enumerate(self):
@@ -65,6 +67,14 @@ class MergeList:
             if made not in vocab:
                 return FormatError(f"it makes {made!r}, which is not in the vocabulary", field=f"merges[{i}]")
         raise AssertionError("every merge is sound")
+
+
+def _as_in_file(strings: List[str], vocab: Mapping[str, int]) -> List[int]:
+    """The ids of strings that stand one after the other in the vocabulary, else nothing."""
+    start = vocab[strings[0]] if strings else 0  # mostly ids are places
+    if list(vocab)[start : start + len(strings)] != strings:
+        return []
+    return list(vocab.values())[start : start + len(strings)]
 
 
 def _joined(left: str, right: str, prefix: str) -> str:
@@ -102,15 +112,8 @@ def _read_lines(fields: Fields, lines: Sequence[str]) -> MergeList:
         text = " ".join(lines)
     words = text.split(" ") if lines else []
     left, right = tuple(words[::2]), tuple(words[1::2])
-    # One space per line, said by lengths: while they agree the words have not slipped against the lines.
-    if _halves(lines, left, right):
+    # As many spaces as lines, and one in each line at least: so one in each.
+    if len(words) == 2 * len(lines) and all(map(contains, lines, repeat(" "))):
         return MergeList(left, right)
     wrong = next(line for line in lines if line.count(" ") != 1)
     raise fields.error("merges", f"expected two tokens and one space, got {wrong[:60]!r}")
-
-
-def _halves(lines: Sequence[str], left: Sequence[str], right: Sequence[str]) -> bool:
-    if len(left) != len(lines) or len(right) != len(lines):
-        return False
-    spaces: List[int] = list(map(sub, map(sub, map(len, lines), map(len, left)), map(len, right)))
-    return set(spaces) <= {1}

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from typing import Callable, Dict, List, Mapping, NamedTuple, Optional
 
-from .bpe_merge import Merges
+from .bpe_merge import NO_RANK, Merges
 
 MOST_SEAMS = 1 << 17
 LEAF, NOT_RISING = -1, -2
@@ -63,9 +63,11 @@ class Trees(Dict[int, Optional[Tree]]):
         for cut in range(1, len(text)):
             left = entry(text[:cut])
             right = None if left is None else entry(text[cut:])
-            rank = None if left is None or right is None else ranks(left * width + right)
-            if rank is not None and self.merges.made[rank] == token:
-                steps.append(Tree(rank, left, right))  # type: ignore[arg-type]
+            if left is None or right is None:
+                continue
+            rank = ranks(left * width + right, NO_RANK)
+            if rank != NO_RANK and self.merges.made[rank] == token:
+                steps.append(Tree(rank, left, right))
         return steps
 
     def _is_made_by(self, step: Tree) -> bool:
@@ -81,8 +83,8 @@ class Trees(Dict[int, Optional[Tree]]):
         (x_made, _, x_edge), (y_made, y_edge, _) = self[x], self[y]  # type: ignore[misc]
         x_end = y_end = until
         while True:
-            rank = ranks(x * width + y)
-            if rank is not None and rank < x_end and rank <= y_end:
+            rank = ranks(x * width + y, NEVER)
+            if rank < x_end and rank <= y_end:
                 return True
             if x_made > y_made:
                 x_end, x = x_made, x_edge

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import repeat
-from typing import Dict, List, Mapping
+from typing import Callable, Dict, List, Mapping, Optional
 
 from ..description import Warning as Oddity
 from ..fields import Fields
@@ -33,6 +33,19 @@ def reverse(vocab: Mapping[str, int]) -> Dict[int, str]:
     return dict(zip(vocab.values(), vocab))
 
 
+def are_places(vocab: Mapping[str, int]) -> bool:
+    """Ids are 0, 1, 2 ... in the order of the file, as in most."""
+    return list(vocab.values()) == list(range(len(vocab)))
+
+
+def by_id(vocab: Mapping[str, int]) -> Callable[[int], Optional[str]]:
+    """`reverse` as a function; without building a dict if it can."""
+    if not are_places(vocab):
+        return reverse(vocab).get
+    tokens = list(vocab)
+    return lambda index: tokens[index] if 0 <= index < len(tokens) else None
+
+
 def in_id_order(vocab: Mapping[str, int]) -> Dict[str, int]:
     """The same mapping sorted by id, as HF writes it."""
     return dict(sorted(vocab.items(), key=lambda entry: entry[1]))
@@ -40,6 +53,8 @@ def in_id_order(vocab: Mapping[str, int]) -> Dict[str, int]:
 
 def oddities(vocab: Mapping[str, int], where: str) -> List[Oddity]:
     """What HF accepts in silence: several tokens with one id, and holes (``model.vocab.duplicates``)."""
+    if are_places(vocab):
+        return []
     numbers = set(vocab.values())
     found = []
     if len(numbers) != len(vocab):

@@ -1,0 +1,49 @@
+"""The rank of a merge, sought by bisection among the merges that make the same token.
+
+A table of all pairs takes as long to build as the file to parse. The first short texts need a few
+hundred ranks only, so until a tokenizer has been asked for more than that it has no table.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from functools import cached_property
+from typing import Callable, Mapping, Optional, Sequence, Tuple
+
+from .bpe_merges import MergeList
+
+
+class SoughtRanks:
+    """``get`` is that of the table; for merges that are `simple` (see `bpe_merge.Merges`)."""
+
+    def __init__(
+        self,
+        vocab: Mapping[str, int],
+        name: Callable[[int], Optional[str]],
+        merges: MergeList,
+        made: Sequence[int],
+        width: int,
+    ) -> None:
+        self.vocab, self.name, self.merges, self.made, self.width = vocab, name, merges, made, width
+
+    @cached_property
+    def order(self) -> Tuple[Sequence[int], Sequence[int]]:
+        """What is made, ascending, and its rank; most files have their merges in this order already."""
+        ids = sorted(self.made)
+        if ids == self.made:
+            return ids, range(len(ids))
+        return ids, sorted(range(len(ids)), key=self.made.__getitem__)
+
+    def get(self, pair: int, default: int = -1) -> int:
+        """The rank of a pair of ids (``left * width + right``), or `default`."""
+        left, right = map(self.name, divmod(pair, self.width))
+        token = None if left is None or right is None else self.vocab.get(left + right)
+        if token is None:
+            return default
+        ids, ranks = self.order
+        at = bisect_right(ids, token) - 1
+        while at >= 0 and ids[at] == token:  # from the last one on, which is the one that counts
+            if self.merges.left[ranks[at]] == left:
+                return ranks[at]
+            at -= 1
+        return default
