@@ -21,7 +21,7 @@ from .components import (
 from .families import Family
 from .repeats import repeats
 from .shapes import At, Shape, optional, shown, string
-from .text import Repeated, check_limits, load
+from .text import Repeated, check_limits, load, nested_too_deeply
 
 _FAMILIES: Mapping[str, Family] = {
     "normalizer": NORMALIZER,
@@ -57,12 +57,12 @@ def parse(data: bytes) -> Description:
     try:
         return _describe(*load(data))
     except RecursionError as error:
-        raise FormatError("is nested too deeply") from error
+        raise nested_too_deeply(data) from error
 
 
 def _describe(document: object, has_repeats: bool) -> Description:
     if not isinstance(document, dict):
-        raise FormatError(f"expected an object, got {shown(document)}")
+        raise FormatError(f"expected an object, got {shown(document)}", offset=0)
     _check_limits(document)
     notes: List[Oddity] = []
     canonical: Dict[str, object] = {}
@@ -91,7 +91,7 @@ def _canonical(name: str, value: object, at: At) -> object:
     shape = _SHAPES.get(name)
     if shape is None:
         # Not a warning: the oracle does not skip the value and trips over it.
-        raise at.error("unknown top-level field")
+        raise FormatError("unknown top-level field", field=name or "''")
     return shape(value, at)
 
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 import json
 import re
 import sys
-from typing import Any, Dict, FrozenSet, List, NamedTuple, NoReturn, Tuple
+from typing import Any, Dict, FrozenSet, List, NamedTuple, NoReturn, Optional, Tuple
 
 from ...core.errors import FormatError
 from .numbers import read_number
+from .places import Place, deepest, find, not_a_number
 
 MAX_DEPTH = 127
 _ESCAPE = re.compile(
@@ -47,11 +48,32 @@ def load(data: bytes) -> Document:
     except json.JSONDecodeError as error:
         raise _at(text, error.pos, f"invalid JSON: {error.msg}") from error
     except RecursionError as error:
-        raise FormatError("is nested too deeply") from error
+        raise _placed(text, "is nested too deeply", find(text, _too_deep)) from error
     except MemoryError as error:
-        raise FormatError("does not fit into memory") from error
+        raise FormatError("does not fit into memory", offset=0) from error
     except ValueError as error:  # from the number hooks, or an integer of thousands of digits
-        raise FormatError(f"invalid JSON: {error}") from error
+        raise _placed(text, _number_fault(error), find(text, not_a_number)) from error
+
+
+def nested_too_deeply(data: bytes) -> FormatError:
+    """The error for a file that could be parsed and not be understood within the interpreter's depth."""
+    text = _decode(data)
+    return _placed(text, "is nested too deeply", deepest(text))
+
+
+def _too_deep(token: str, depth: int) -> bool:
+    return depth >= MAX_DEPTH and token in ("{", "[")
+
+
+def _number_fault(error: ValueError) -> str:
+    reason = str(error)
+    return f"invalid JSON: {reason if reason.endswith('JSON number') else 'number out of range'}"
+
+
+def _placed(text: str, reason: str, place: Optional[Place]) -> FormatError:
+    if place is None:
+        return FormatError(reason, offset=0)
+    return FormatError(reason, field=place.field or None, offset=_offset(text, place.position))
 
 
 def check_limits(value: object, field: str, depth: int) -> None:
@@ -83,7 +105,11 @@ def _decode(data: bytes) -> str:
 
 
 def _at(text: str, position: int, reason: str) -> FormatError:
-    return FormatError(reason, offset=len(text[:position].encode("utf-8")))
+    return FormatError(reason, offset=_offset(text, position))
+
+
+def _offset(text: str, position: int) -> int:
+    return len(text[:position].encode("utf-8"))
 
 
 def _refuse_lone_surrogates(text: str) -> None:
