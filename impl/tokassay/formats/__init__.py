@@ -15,9 +15,23 @@ from typing import Iterator, Optional, Union
 from ..core.description import Description
 from ..core.errors import FormatError
 from .codec import Codec, codecs, named, probe
+from .losing import Loss
 from .oddities import examine
+from .projecting import losses, project
 
-__all__ = ["MAX_BYTES", "Codec", "codecs", "parse", "probe", "read", "serialize", "write"]
+__all__ = [
+    "MAX_BYTES",
+    "Codec",
+    "Loss",
+    "codecs",
+    "losses",
+    "parse",
+    "probe",
+    "project",
+    "read",
+    "serialize",
+    "write",
+]
 
 MAX_BYTES = 1 << 28
 """Files above this size are refused unread: ten times the largest published tokenizer (``json.limits``)."""

@@ -20,13 +20,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class TabledBert:
-    """`table` None: accents stay. Otherwise it decomposes, and combining marks (Mn) are dropped."""
+    """Accents come off by the table, then marks (Mn) are dropped; without a table as in `BertNormalizer`."""
 
     TYPE: ClassVar[str] = "TabledBert"
     CLAUSE: ClassVar[str] = "mtok.normalizer.bert-nfd"
     anchored: ClassVar[bool] = False
     clean_text: bool
     handle_chinese_chars: bool
+    strip_accents: bool
     lowercase: bool
     table: Optional[CodePointTable] = None
 
