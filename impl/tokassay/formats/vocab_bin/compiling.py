@@ -11,6 +11,8 @@ from ...core.byte_records import Records, pack
 from ...core.description import Component, Description
 from ...core.errors import FormatError
 
+Singles = Mapping[str, bytes]
+"""Characters that are stored as one byte."""
 # Ids may be this many times as many as entries: more holes than that are a mistake.
 SPARSEST = 4
 
@@ -59,12 +61,15 @@ class Compiled:
         }
 
 
-def compile_entries(description: Description, specials: Optional[Records] = None) -> Compiled:
+def compile_entries(
+    description: Description, specials: Optional[Records] = None, single: Optional[Singles] = None
+) -> Compiled:
     """The entries of a byte-level tokenizer.
 
     Args:
         description: its model's vocabulary spells bytes with the byte alphabet.
         specials: a vocab.bin from which the entries behind the vocabulary are copied instead.
+        single: which characters become one byte, instead of `SINGLE` (to show what happens then).
 
     Raises:
         FormatError: the tokenizer does not spell bytes; a token is too long; there are too many holes.
@@ -75,22 +80,24 @@ def compile_entries(description: Description, specials: Optional[Records] = None
         )
     spelled = {index: token for token, index in description.model.vocab.items()}
     special = _added(description) if specials is None else _copied(specials, max(spelled, default=-1) + 1)
-    tokens = {index: stored_bytes(spelled[index]) for index in sorted(spelled) if index not in special}
+    tokens = {
+        index: stored_bytes(spelled[index], single) for index in sorted(spelled) if index not in special
+    }
     converted = sum(stored != spelled[index].encode("utf-8") for index, stored in tokens.items())
     return Compiled(tokens, special, converted)
 
 
-def stored_bytes(token: str) -> bytes:
+def stored_bytes(token: str, single: Optional[Singles] = None) -> bytes:
     """A token of the byte alphabet as it is stored (``vocab-bin.compile.bytes``).
 
     Characters for the bytes 7F..FF become those bytes; all others, the markers of space and line feed
     among them, stay what they are in UTF-8.
     """
-    return b"".join([_BYTES.get(char) or char.encode("utf-8", "surrogatepass") for char in token])
+    table = SINGLE if single is None else single
+    return b"".join([table.get(char) or char.encode("utf-8", "surrogatepass") for char in token])
 
 
-def _table() -> Iterator[Tuple[str, bytes]]:
-    """Characters that become one byte."""
+def _single() -> Iterator[Tuple[str, bytes]]:
     yield "\u0143", b"\xad"
     yield "\u0121", b"\x7f"
     for code in range(0x0122, 0x0143):
@@ -99,7 +106,7 @@ def _table() -> Iterator[Tuple[str, bytes]]:
         yield chr(code), bytes([code])
 
 
-_BYTES: Mapping[str, bytes] = dict(_table())
+SINGLE: Singles = dict(_single())
 
 
 def spells_bytes(description: Description) -> bool:
