@@ -164,6 +164,12 @@ class Session(Protocol):
 
     def id_to_token(self, index: int) -> Optional[str]: ...
 
+    def lookup(
+        self, rule: str, options: Mapping[str, object], calls: Sequence[Mapping[str, object]]
+    ) -> Sequence[Sequence[int]]:
+        """The drafts of one history (`tokassay.lookup.replay`); RefusalError for a rule not its own."""
+        ...
+
 
 class Engine(Protocol):
     """One engine in one version."""
@@ -198,6 +204,10 @@ class CrashError(EngineError):
 
 class TimeLimitError(EngineError):
     """The engine did not answer in time: verdict ``timeout``."""
+
+
+class AbsentError(EngineError):
+    """Nobody asked the engine: there is no recorded answer. Verdict ``not-run``."""
 
 
 class UnavailableError(EngineError):

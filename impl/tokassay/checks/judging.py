@@ -23,8 +23,9 @@ from .verdict import Difference, Verdict
 
 T = TypeVar("T")
 TEXT_SHOWN = 160
-# Capabilities without which there is no engine: their refusal is about the case, not about a claim.
-BASIC = ("encode", "decode")
+# Capabilities without which there is no engine, and look-up, of which an engine knows its own rule: their
+# refusal is about the case, not about a claim.
+BASIC = ("encode", "decode", "lookup")
 # What the oracle's own panic is called in an expectation; no engine is asked to do better than refuse.
 PANICS = ("PanicException", "crash")
 _OURS = (KeyboardInterrupt, SystemExit, GeneratorExit)

@@ -33,7 +33,10 @@ FLUSH_SECONDS = 0.05  # an answer waits no longer than this for the next ones
 # What a method (or a parameter of one) says about the capabilities of a class.
 METHODS = {"encode_limited": "limits", "vocab_size": "vocabulary"}
 METHODS.update(
-    {name: name for name in ("encode", "decode", "encode_bytes", "decode_bytes", "stream", "stages")}
+    {
+        name: name
+        for name in ("encode", "decode", "encode_bytes", "decode_bytes", "stream", "stages", "lookup")
+    }
 )
 PARAMETERS = {
     ("encode", "pair"): "pair",
@@ -281,6 +284,12 @@ def _id_to_token(served: Served, request: Reply) -> Reply:
     return {"text": served.tokenizers[request["handle"]].id_to_token(request["token"])}
 
 
+def _lookup(served: Served, request: Reply) -> Reply:
+    tokenizer = served.tokenizers[request["handle"]]
+    drafts = tokenizer.lookup(request["rule"], request["options"], request["calls"])
+    return {"drafts": [list(draft) for draft in drafts]}
+
+
 def _bye(served: Served, request: Reply) -> Reply:  # noqa: ARG001 - one shape for all operations
     return {"bye": True}
 
@@ -298,6 +307,7 @@ OPERATIONS: Mapping[str, Callable[[Served, Reply], Reply]] = {
     "stages": _stages,
     "vocab_size": _vocab_size,
     "id_to_token": _id_to_token,
+    "lookup": _lookup,
     "bye": _bye,
 }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import List, Optional, Sequence
+from typing import List, Mapping, Optional, Sequence
 
 from tokassay import Tokenizer, __version__
 from tokassay.checks.engine import (
@@ -20,6 +20,7 @@ from tokassay.checks.engine import (
 from tokassay.core.errors import PatternError, TokassayError, UnsupportedError
 from tokassay.core.trace import Trace
 from tokassay.formats import codecs
+from tokassay.lookup.replay import replay
 
 NAME = "reference"
 HELP = "the reference implementation of this package"
@@ -30,7 +31,7 @@ def open_engine(argument: str) -> ReferenceEngine:
     """The reference in this process; `argument` is not used."""
     if argument:
         raise UnavailableError(f"reference takes no argument, got {argument!r}")
-    claimed = frozenset(CAPABILITIES) - {"template", "lookup"}
+    claimed = frozenset(CAPABILITIES) - {"template"}
     known = tuple(sorted(codecs()))
     return ReferenceEngine(EngineInfo(NAME, __version__, claimed, known, invalid_utf8="replace"))
 
@@ -106,6 +107,11 @@ class ReferenceSession:
 
     def id_to_token(self, index: int) -> Optional[str]:
         return self.plain.id_to_token(index)
+
+    def lookup(
+        self, rule: str, options: Mapping[str, object], calls: Sequence[Mapping[str, object]]
+    ) -> Sequence[Sequence[int]]:
+        return replay(rule, options, calls)
 
 
 def _is_refusal(error: Optional[BaseException]) -> bool:

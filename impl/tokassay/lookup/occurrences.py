@@ -14,8 +14,6 @@ from typing import Dict, Iterable, List, Sequence
 
 BITS = 32
 LARGEST = (1 << BITS) - 1
-SEPARATOR = LARGEST
-"""Stands between texts that must not be read as one: no model has so many tokens."""
 
 
 def to_ids(values: Iterable[int]) -> array[int]:
@@ -71,7 +69,9 @@ class FirstOccurrences:
     def find(self, tail: Sequence[int]) -> List[int]:
         """`ends` for the tail of another text: where its last n tokens ended first in this one."""
         ends: List[int] = []
-        key = tail[-1] if tail else SEPARATOR
+        if not tail:
+            return ends
+        key = tail[-1]
         for n, table in enumerate(self._tables, 1):
             first = table.get(key)
             if first is None:

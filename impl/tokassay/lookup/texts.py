@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_left
-from typing import Iterator, List, NamedTuple, Optional, Sequence
+from typing import Iterator, List, NamedTuple, Sequence
 
-from .occurrences import SEPARATOR, FirstOccurrences, to_ids
+from .occurrences import FirstOccurrences
 
 
 class Candidate(NamedTuple):
@@ -28,8 +27,7 @@ class Texts:
     def __init__(self, max_ngram: int) -> None:
         self._max_ngram = max_ngram
         self.history = FirstOccurrences(max_ngram)
-        self._references: Optional[FirstOccurrences] = None
-        self._stops: List[int] = []  # where each reference text ends
+        self._references: List[FirstOccurrences] = []
 
     @property
     def ids(self) -> array[int]:
@@ -40,31 +38,28 @@ class Texts:
         if role != "reference":
             self.history.extend(ids)
             return
-        if self._references is None:
-            self._references = FirstOccurrences(self._max_ngram)
-        self._references.extend([*to_ids(ids), SEPARATOR])
-        self._stops.append(len(self._references.ids) - 1)
+        reference = FirstOccurrences(self._max_ngram)
+        reference.extend(ids)
+        self._references.append(reference)
 
     def truncate(self, length: int) -> None:
         """Keep the first `length` ids of the history; reference texts stay."""
         self.history.truncate(length)
 
     def candidates(self) -> Iterator[Candidate]:
-        """The leftmost earlier occurrence for each n, the longest n first; the history before references."""
+        """The leftmost earlier occurrence for each n and text: the longest n first, the history first."""
         ids, ends = self.ids, self.history.ends
-        if self._references is None:
-            for n in range(len(ends), 0, -1):
-                yield Candidate(n, ids, ends[n - 1] + 1, len(ids), reference=False)
-        else:
-            yield from self._all_candidates(self._references)
+        if self._references:
+            yield from self._all_candidates()
+            return
+        for n in range(len(ends), 0, -1):
+            yield Candidate(n, ids, ends[n - 1] + 1, len(ids), reference=False)
 
-    def _all_candidates(self, references: FirstOccurrences) -> Iterator[Candidate]:
-        ids, ends = self.ids, self.history.ends
-        others = references.find(ids[-self._max_ngram :])
-        for n in range(max(len(ends), len(others)), 0, -1):
-            if n <= len(ends):
-                yield Candidate(n, ids, ends[n - 1] + 1, len(ids), reference=False)
-            if n <= len(others):
-                start = others[n - 1] + 1
-                stop = self._stops[bisect_left(self._stops, start)]
-                yield Candidate(n, references.ids, start, stop, reference=True)
+    def _all_candidates(self) -> Iterator[Candidate]:
+        tail = self.ids[-self._max_ngram :]
+        texts = [(self.ids, self.history.ends, False)]
+        texts += [(reference.ids, reference.find(tail), True) for reference in self._references]
+        for n in range(max(len(ends) for _, ends, _ in texts), 0, -1):
+            for ids, ends, reference in texts:
+                if n <= len(ends) and ends[n - 1] + 1 < len(ids):  # else nothing follows there
+                    yield Candidate(n, ids, ends[n - 1] + 1, len(ids), reference=reference)

@@ -18,6 +18,7 @@ from typing import Any, Callable, Iterator, Mapping, Sequence
 
 from tokassay.checks.vector import DIGITS, INLINE, is_about, row_hash
 
+from . import scanning
 from .oracle import Oracle
 from .rows import Row, arranged, given, read_folder, write_file
 from .storing import inline_sha256, stored
@@ -79,7 +80,7 @@ def _plan(
         own = {**row["expect"][INLINE], "sha256": inline_sha256(row)[:DIGITS]}
         return {INLINE: dict(sorted(own.items(), key=lambda item: item[0] != "sha256"))}, []
     asked = any(fnmatchcase(row["id"], glob) for glob in again)
-    same = not asked and row.get("hash") == row_hash(row) and row["oracle"]["version"] == version
+    same = not asked and row.get("hash") == row_hash(row) and row["oracle"] == _answering(row, version)
     had = row.get("expect", {}) if same else {}
     wanted = targets_of(row, targets)
     kept = {each.name: had[each.name] for each in wanted if _fresh(had.get(each.name), each)}
@@ -88,7 +89,9 @@ def _plan(
 
 
 def _answering(row: Row, version: str) -> Mapping[str, str]:
-    """Who answers: the oracle, or for files of other formats the clauses of docs/spec, by hand."""
+    """Who answers: the oracle; for files of other formats the clauses of docs/spec, by hand; or a scan."""
+    if row["op"] == "lookup":
+        return {"name": "scan", "version": scanning.VERSION}
     return {"name": "clause", "version": "1"} if "file" in row else {"name": "tokenizers", "version": version}
 
 
@@ -110,11 +113,17 @@ def _compute(tasks: list[Task], say: Say) -> None:
 def _ask_group(tasks: list[Task]) -> tuple[str, int]:
     with Oracle() as oracle:
         for task in tasks:
-            full = oracle.ask(given(task.row), task.target.path)
+            full = _answer(oracle, task)
             whole = task.target.own and task.row["source"]["kind"] != "fuzz"
             answer = stored(task.row, full, task.target.sha256, full=whole)
             task.row["expect"][task.target.name] = answer
     return tasks[0].target.name, len(tasks)
+
+
+def _answer(oracle: Oracle, task: Task) -> Mapping[str, Any]:
+    if task.row["op"] == "lookup":
+        return {"drafts": scanning.drafts(task.row)}
+    return oracle.ask(given(task.row), task.target.path)
 
 
 def describe(made: Made) -> Iterator[str]:

@@ -347,6 +347,29 @@ class IdToToken:
 
 
 @dataclass(frozen=True)
+class Lookup:
+    """One history of prompt lookup: calls in, the drafts of the ``draft`` calls out."""
+
+    rule: str
+    asked: str  # options and calls as JSON, so that equal requests are equal values
+    op = "lookup"
+
+    @classmethod
+    def of(cls, rule: str, options: Mapping[str, object], calls: Sequence[Mapping[str, object]]) -> Lookup:
+        return cls(rule, _dump({"options": dict(options), "calls": [dict(call) for call in calls]}))
+
+    def fields(self) -> Dict[str, object]:
+        return {"rule": self.rule, **json.loads(self.asked)}
+
+    def read(self, reply: Reply) -> Sequence[Sequence[int]]:
+        drafts = _items(reply, "drafts", _LISTS)
+        for number, draft in enumerate(drafts):
+            if not _INTEGERS.issuperset(map(type, draft)):
+                raise BadReplyError(f"drafts[{number}] is {json.dumps(draft)[:60]}, where ids belong")
+        return list(drafts)
+
+
+@dataclass(frozen=True)
 class Bye:
     """Nothing more will come."""
 

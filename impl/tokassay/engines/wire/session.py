@@ -6,7 +6,7 @@ import itertools
 from collections import Counter, deque
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Deque, Iterable, Iterator, Optional, Sequence, Tuple, cast
+from typing import Any, Deque, Iterable, Iterator, Mapping, Optional, Sequence, Tuple, cast
 
 from tokassay.checks.calls import Call
 from tokassay.checks.engine import Answer, CrashError, Encoded, EngineError, EngineInfo, FaultError, Stages
@@ -39,6 +39,11 @@ class WireEngine:
         tokenizer = Loaded(path)
         self.connection.load(tokenizer)
         return WireSession(self.info, path, self.connection, tokenizer)
+
+    def again(self) -> WireEngine:
+        """The same engine in another child, under the same name. Raises UnavailableError."""
+        other = start(self.connection.command, self.connection.limits)
+        return replace(other, info=replace(other.info, name=self.info.name))
 
     def close(self) -> None:
         """End the child; otherwise it ends with this object."""
@@ -174,6 +179,11 @@ class WireSession:
 
     def id_to_token(self, index: int) -> Optional[str]:
         return self.asked(messages.IdToToken(index))  # type: ignore[no-any-return]
+
+    def lookup(
+        self, rule: str, options: Mapping[str, object], calls: Sequence[Mapping[str, object]]
+    ) -> Sequence[Sequence[int]]:
+        return self.asked(messages.Lookup.of(rule, options, calls))  # type: ignore[no-any-return]
 
 
 def _request(call: Call) -> messages.Request:
