@@ -15,7 +15,7 @@ import json
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any, List, Sequence
+from typing import Any, List, Mapping, Sequence
 
 from tokassay.core.errors import FormatError
 from tokassay.device.serve import serve
@@ -30,6 +30,8 @@ NAME = "mnn"
 FORMATS = ("mtok", "tokenizer.json")
 WRITER = "1"
 """Part of a cached file's name: to be raised when the writer's bytes change."""
+EMPTY = b"430 4\n0 0 0\n\n" + bytes(22)
+"""A .mtok that holds nothing: no normalizer, no pre-tokenizer, BPE without entries, ByteLevel."""
 
 
 class Mnn:
@@ -94,7 +96,15 @@ def _digest(path: Path, data: bytes) -> str:
     return digest.hexdigest()
 
 
-def _opened(folder: Path, data: bytes) -> Any:
+def rendered(template: Mapping[str, Any], messages: Sequence[Mapping[str, Any]]) -> str:
+    """A chat template through the wheel. It has to be in the configuration before the object is made."""
+    with tempfile.TemporaryDirectory(prefix="tokassay-mnn-") as folder:
+        model = _opened(Path(folder), EMPTY, jinja=dict(template))
+        text: str = model.apply_chat_template([dict(message) for message in messages])
+        return text
+
+
+def _opened(folder: Path, data: bytes, **config: object) -> Any:
     """The wheel's object for a folder with this tokenizer; it says on stdout that the model is missing."""
     import MNN.llm  # noqa: PLC0415 - an extra
 
@@ -102,7 +112,7 @@ def _opened(folder: Path, data: bytes) -> Any:
     for name in ("llm.mnn", "llm.mnn.weight"):
         (folder / name).touch()  # must exist; what they hold is read after the tokenizer
     (folder / "llm_config.json").write_text("{}")
-    (folder / "config.json").write_text(json.dumps({"tokenizer_file": "tokenizer.mtok"}))
+    (folder / "config.json").write_text(json.dumps({"tokenizer_file": "tokenizer.mtok", **config}))
     model = MNN.llm.create(f"{folder}/config.json")
     model.load()
     return model

@@ -1,0 +1,151 @@
+"""MNN's wheel: what it answered once it answers again (golden/findings/mnn.jsonl)."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Dict, List
+
+import pytest
+
+from tokassay import data, engines, formats, zoo
+from tokassay.checks.engine import CrashError, RefusalError, UnavailableError
+from tokassay.formats.mtok.companion import with_device
+from tokassay.formats.mtok.projecting import project
+from tokassay.formats.mtok.writing import written
+
+Row = Dict[str, Any]
+WHEEL = "3.6.1"
+ROWS: List[Row] = [
+    json.loads(line)
+    for line in (data.root() / "golden" / "findings" / "mnn.jsonl").read_text("ascii").splitlines()
+]
+TEXT_ROWS = [row for row in ROWS if row["op"] != "template"]
+SMALL = [row for row in TEXT_ROWS if isinstance(row["tokenizer"], dict)]
+REAL = [row for row in TEXT_ROWS if isinstance(row["tokenizer"], str)]
+TEMPLATES = [row for row in ROWS if row["op"] == "template"]
+LISTS = {
+    row["tokenizer"]: row
+    for row in map(json.loads, (data.root() / "golden" / "mtok" / "exported.jsonl").read_text().splitlines())
+}
+RENDER = """
+import json, os, sys
+answers = os.dup(1)
+os.dup2(2, 1)
+from tokassay.engines._mnn import rendered
+for line in sys.stdin:
+    given = json.loads(line)
+    jinja = {"chat_template": given["template"], "eos": "</s>", "context": given["context"]}
+    os.write(answers, json.dumps(rendered(jinja, given["messages"])).encode() + b"\\n")
+"""
+
+
+@pytest.fixture(scope="module")
+def mnn() -> Any:
+    engine = engines.open("mnn")
+    yield engine
+    engine.close()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("mnn")
+
+
+def name(row: Row) -> str:
+    return f"{row['kind']}-{row.get('text', row.get('ids'))!a}"[:60]
+
+
+def answer(session: Any, row: Row) -> object:
+    if row["op"] == "encode":
+        special = row.get("special_tokens", False)
+        return list(session.encode(row["text"], add_special_tokens=special).ids)
+    return session.decode(row["ids"]) if row["op"] == "decode" else "loads"
+
+
+def asked(engine: Any, path: Path, row: Row) -> object:
+    try:
+        return answer(engine.load(str(path)), row)
+    except CrashError:
+        return "crash"
+    except RefusalError:
+        return "unsupported"
+
+
+def expected(row: Row) -> object:
+    """A finding in the source alone is none in the wheel: there the pair is right."""
+    return row["got"] if row["version"] == WHEEL else row["expected"]
+
+
+@pytest.mark.parametrize("row", SMALL, ids=name)
+def test_findings_on_small_tokenizers_come_again(row: Row, mnn: Any, folder: Path):
+    path = folder / "tokenizer.json"
+    path.write_text(json.dumps(row["tokenizer"]))
+    assert asked(mnn, path, row) == expected(row)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("row", REAL, ids=name)
+def test_findings_on_real_tokenizers_come_again(row: Row, mnn: Any, folder: Path):
+    assert asked(mnn, exported(row["tokenizer"], folder), row) == expected(row)
+
+
+def exported(tokenizer: str, folder: Path) -> Path:
+    """The .mtok with the header lists of the exporter; made once."""
+    path = folder / f"{tokenizer}.mtok"
+    if not path.exists():
+        found = zoo.locate([tokenizer])
+        assert tokenizer in found.present, found.absent
+        lists = LISTS[tokenizer]
+        ids = (lists[key] for key in ("special", "stop", "prefix"))
+        described = with_device(formats.read(found.present[tokenizer]), folder, *ids)
+        path.write_bytes(written(project(described)))
+    return path
+
+
+def test_templates_come_out_as_found():
+    given = "".join(json.dumps(row["template"]) + "\n" for row in TEMPLATES)
+    run = subprocess.run(
+        [sys.executable, "-c", RENDER], input=given, capture_output=True, text=True, timeout=120, check=True
+    )
+    assert [json.loads(line) for line in run.stdout.splitlines()] == [row["got"] for row in TEMPLATES]
+
+
+def test_every_row_is_a_divergence():
+    assert [row for row in ROWS if row["expected"] == row["got"]] == []
+    assert len(ROWS) >= 90
+
+
+def test_a_nul_ends_the_text_and_half_a_surrogate_pair_the_process(mnn: Any, folder: Path):
+    path = folder / "tokenizer.json"
+    path.write_text(json.dumps(SMALL[0]["tokenizer"]))
+    session = mnn.load(str(path))
+    assert list(session.encode("a\0b").ids) == list(session.encode("a").ids)
+    with pytest.raises(CrashError, match="SIGSEGV"):
+        session.encode("\ud800")
+    assert session.encode("a").ids
+
+
+def test_bytes_are_taken_as_they_are(mnn: Any, folder: Path):
+    path = folder / "tokenizer.json"
+    path.write_text(json.dumps(SMALL[0]["tokenizer"]))
+    session = mnn.load(str(path))
+    assert list(session.encode_bytes(b"ab").ids) == list(session.encode("ab").ids) != []
+    assert session.decode_bytes([11]) == b"A"
+
+
+def test_an_argument_is_refused():
+    with pytest.raises(UnavailableError, match="takes no argument"):
+        engines.open("mnn:x")
+
+
+def test_a_special_token_is_taken_off_by_the_header(mnn: Any, folder: Path):
+    spec = dict(SMALL[0]["tokenizer"])
+    described = formats.parse(json.dumps(spec).encode())
+    path = folder / "prefixed.mtok"
+    path.write_bytes(written(project(with_device(described, folder, prefix=[1]))))
+    session = mnn.load(str(path))
+    assert list(session.encode("a").ids) == [1, 0]
+    assert list(session.encode("a", add_special_tokens=False).ids) == [0]
