@@ -70,7 +70,9 @@ def _shown(one: Missing, whole: Description, held: Optional[Description]) -> Los
 
 
 def _with(whole: Description, held: Description, family: str) -> Optional[Tokenizer]:
-    """The tokenizer with one family of components as the format holds them."""
+    """The tokenizer with one family of components as the format holds them; without a family, all of them."""
+    if not family:
+        return Tokenizer(held)
     changes = {family: getattr(held, family)}
     if family == "added_tokens":
         changes["device"] = held.device

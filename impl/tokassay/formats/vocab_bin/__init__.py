@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
+from typing import Iterator, Mapping
+
 from ...core.byte_records import FRAME, HEADER, Records
 from ...core.decoders.stored_bytes import StoredBytes
 from ...core.description import Description
 from ...core.models.greedy_bytes import GreedyBytes
+from ..losing import Missing
 from .compiling import Compiled, compile_entries, stored_bytes
 
-__all__ = ["NAME", "Compiled", "compile_entries", "parse", "probe", "serialize", "stored_bytes"]
+__all__ = [
+    "COMPILES",
+    "NAME",
+    "Compiled",
+    "compile_entries",
+    "describe",
+    "missing",
+    "parse",
+    "probe",
+    "serialize",
+    "statistics",
+    "stored_bytes",
+]
 
 NAME = "vocab.bin"
+# Writing is compiling: merges and words are never kept, and nobody expects them to be.
+COMPILES = True
 # No mark stands at the front: the first entries have to make sense, whatever the count says.
 PROBED_ENTRIES, PROBED_IDS = 3, 1 << 20
 
@@ -36,6 +53,21 @@ def parse(data: bytes) -> Description:
 def describe(records: Records) -> Description:
     """The tokenizer that a table of stored bytes is."""
     return Description(model=GreedyBytes(records), decoder=StoredBytes())
+
+
+def missing(description: Description) -> Iterator[Missing]:
+    """What greedy matching does not keep of a tokenizer (``vocab-bin.encode.longest``)."""
+    if not isinstance(description.model, GreedyBytes):
+        reason = "plain greedy: no merges, words, normalizer or ids around a text are kept"
+        yield Missing("", reason, ("unhappiest", "a  b", " a", "\t"))
+
+
+def statistics(description: Description) -> Mapping[str, int]:
+    """Figures of compiling; of a table that is one already, its size."""
+    if isinstance(description.model, GreedyBytes):
+        strings = description.model.records.strings
+        return {"total entries": len(strings), "max_len": max(map(len, strings))}
+    return compile_entries(description).statistics()
 
 
 def serialize(description: Description) -> bytes:
