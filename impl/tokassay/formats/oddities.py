@@ -23,7 +23,12 @@ def examine(description: Description, *, whole: bool = False) -> Description:
     found = (
         *description.warnings,
         *_model(description, whole=whole),
-        *examine_added_tokens(description.added_tokens, description.model, description.normalizer),
+        *examine_added_tokens(
+            description.added_tokens,
+            description.model,
+            description.normalizer,
+            as_stored=description.device is not None,
+        ),
         *_truncation(description),
     )
     return replace(description, warnings=found)
