@@ -53,7 +53,7 @@ def find_tokenizer(name: str) -> Path:
 def open_session(engine: str, tokenizer: str) -> Session:
     """The engine with the tokenizer loaded. Raises UsageError, or UnavailableError."""
     path = find_tokenizer(tokenizer)
-    return load(engines.open(engine), str(path))
+    return load(engines.open(engine, isolate=True), str(path))
 
 
 def load(engine: engines.Engine, path: str) -> Session:

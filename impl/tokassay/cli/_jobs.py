@@ -1,7 +1,8 @@
 """The cells of a plan on several processors, for engines that live in this process.
 
 Events come in the order of the plan, whatever finishes first, so a report does not depend on the number
-of processes. An engine that has a process of its own is not forked: it is run as it comes.
+of processes. A native engine that is kept in a child gets one from each of them; what is a process of the
+user's own is not started several times: then everything runs as it comes.
 """
 
 from __future__ import annotations
@@ -11,9 +12,12 @@ import os
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
+from functools import cache
 from typing import Dict, Iterator, List, Tuple
 
 from tokassay import engines
+from tokassay.checks.engine import Engine
+from tokassay.engines.wire import WireEngine
 from tokassay.verdicts.driver import Plan, run_plan_body, run_target
 from tokassay.verdicts.events import EngineDown, Event, NotRun
 
@@ -27,7 +31,7 @@ def processors() -> int:
 
 
 def can_spread(plan: Plan) -> bool:
-    """Whether every engine lives in this process, and the system can fork."""
+    """Whether every engine can live in this process (a child keeps it out), and the system can fork."""
     known = engines.adapters()
     inside = all(getattr(known.get(one.info.name), "IN_PROCESS", False) for one in plan.engines)
     return inside and "fork" in multiprocessing.get_all_start_methods()
@@ -47,8 +51,15 @@ def spread(plan: Plan, jobs: int) -> Iterator[Event]:
 
 
 def _cell(task: Task) -> List[Event]:
-    plan = _PLANS["this"]
-    return list(run_target(plan, plan.engines[task[1]], plan.targets[task[0]]))
+    plan, (target, engine) = _PLANS["this"], task
+    return list(run_target(plan, _own(engine), plan.targets[target]))
+
+
+@cache
+def _own(number: int) -> Engine:
+    """An engine of the plan for this worker: a child of another process cannot be shared."""
+    engine = _PLANS["this"].engines[number]
+    return engine.again() if isinstance(engine, WireEngine) else engine
 
 
 def _events(plan: Plan, task: Task, future: Future[List[Event]]) -> Iterator[Event]:

@@ -16,6 +16,7 @@ from tokassay.checks.judging import narrowed
 from tokassay.checks.vector import INLINE, LEVELS, Vector, is_about, read_retractions, read_vectors
 from tokassay.core.errors import FormatError
 from tokassay.diagnosis.stage import diagnoser
+from tokassay.engines.naming import distinct
 from tokassay.engines.wire import Limits
 from tokassay.verdicts.driver import Plan, Target
 from tokassay.verdicts.known import KnownList
@@ -43,6 +44,7 @@ class Selection:
     folder: Optional[Path] = None  # of vectors, instead of golden/vectors
     limits: Optional[Limits] = None  # of engines in a child process
     divergences: Optional[Path] = None  # what the engine's owner has listed
+    in_process: bool = False  # native engines in this process, where they can
     notes: List[str] = field(default_factory=list, compare=False)
 
 
@@ -76,17 +78,17 @@ def open_engines(selection: Selection) -> Tuple[List[Engine], Dict[str, str]]:
 
     A default engine that is not installed is left out with a note; one that was asked for is down.
     """
-    opened: List[Engine] = []
+    found: Dict[str, Engine] = {}
     down: Dict[str, str] = {}
     for address in dict.fromkeys(selection.engines or DEFAULT_ENGINES):
         try:
-            opened.append(engines.open(address, selection.limits))
+            found[address] = engines.open(address, selection.limits, isolate=not selection.in_process)
         except UnavailableError as error:  # noqa: PERF203 - each engine by itself
             if selection.engines:
                 down[address] = error.reason
             else:
                 selection.notes.append(f"engine {address} is not run: {error.reason}")
-    return opened, down
+    return distinct(found), down
 
 
 def chosen_suites(names: Sequence[str]) -> List[Suite]:

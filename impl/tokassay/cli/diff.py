@@ -108,7 +108,7 @@ def run(args: argparse.Namespace) -> int:
             f"diff compares two engines, got {len(args.engine)}", "--engine reference --engine hf"
         )
     path = str(find_tokenizer(args.tokenizer))
-    pair = Pair(*(load(engines.open(address), path) for address in args.engine))
+    pair = Pair(*(load(engines.open(address, isolate=True), path) for address in args.engine))
     content = Path(args.corpus).read_bytes() if args.corpus else sys.stdin.buffer.read()
     text = decoded(content, args.corpus or "stdin")
     if not text:

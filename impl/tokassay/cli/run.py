@@ -56,6 +56,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="processes for engines that live in this one (default: processors, up to 4)",
     )
+    parser.add_argument(
+        "--in-process",
+        action="store_true",
+        help="native engines in this process, not in a child of their own: faster, and an abort ends the run",
+    )
     parser.add_argument("--json", action="store_true", help="events as JSON Lines instead of the matrix")
     parser.add_argument(
         "--divergences", type=Path, metavar="FILE", help="known divergences of the engines (TOML)"
@@ -77,6 +82,7 @@ def run(args: argparse.Namespace) -> int:
         args.vectors,
         limits_of(args),
         args.divergences,
+        args.in_process,
     )
     whole, jobs = plan(selection), args.jobs or processors()
     spreads = jobs > 1 and len(whole.targets) > 1 and can_spread(whole)

@@ -7,7 +7,9 @@ that an installed distribution announces as entry point ``tokassay.engines``) wi
 * ``HELP``: one line on what it reaches and what it needs,
 * ``open_engine(argument) -> Engine``: raises `UnavailableError` when it cannot start,
 * ``IN_PROCESS = True`` where it holds no process and no connection, so that a run may be forked,
-* ``ISOLATED = True`` where the engine lives in a child process: ``open_engine(argument, limits)``.
+* ``ISOLATED = True`` where the engine lives in a child process: ``open_engine(argument, limits)``,
+* ``NATIVE = True`` where it is native code in this process, which may take the process down with it:
+  where isolation is asked for it is opened as ``child:ADDRESS``.
 """
 
 from __future__ import annotations
@@ -49,10 +51,13 @@ def adapters() -> Mapping[str, Adapter]:
     return found
 
 
-def open(address: str, limits: Optional[Limits] = None) -> Engine:  # noqa: A001 - the contract's name
+def open(  # noqa: A001 - the contract's name
+    address: str, limits: Optional[Limits] = None, *, isolate: bool = False
+) -> Engine:
     """The engine at an address. Raises UnavailableError, with a hint, when it cannot be reached.
 
-    `limits` are for engines in a child process; the others have none.
+    `limits` are for engines in a child process; the others have none. `isolate`: native engines get a
+    child, too, so that an abort costs one case.
 
     >>> open("reference").info.name
     'reference'
@@ -62,6 +67,8 @@ def open(address: str, limits: Optional[Limits] = None) -> Engine:  # noqa: A001
     if name not in known:
         raise UnavailableError(f"no engine is called {name!r}", f"known: {', '.join(sorted(known))}")
     adapter: Any = known[name]
+    if isolate and getattr(adapter, "NATIVE", False):
+        return open(f"child:{address}", limits)
     isolated = limits is not None and getattr(adapter, "ISOLATED", False)
     try:
         engine: Engine = adapter.open_engine(argument, limits) if isolated else adapter.open_engine(argument)

@@ -14,6 +14,7 @@ from ._answering import answered
 
 NAME = "hf"
 HELP = "HuggingFace tokenizers (extra `hf`)"
+NATIVE = True
 IN_PROCESS = True
 CAPABILITIES = frozenset(
     {
