@@ -111,9 +111,14 @@ def _oddities(
         yield Oddity(f"{field}.id", reason, record.offset)
     if not record.stored:
         yield Oddity(f"{field}.bytes", f"id {record.id} has no bytes: it is never matched", record.offset)
-    elif record.stored in texts:
+    elif record.stored in texts and not is_marker(record.stored):
         reason = f"ids {texts[record.stored]} and {record.id} have the same bytes: the smaller id is matched"
         yield Oddity(f"{field}.bytes", reason, record.offset)
+
+
+def is_marker(stored: bytes) -> bool:
+    """U+0100..U+0120: a byte 00..20 and the character itself share it (``vocab-bin.bytes.markers``)."""
+    return len(stored) == 2 and stored[0] == 0xC4 and 0x80 <= stored[1] <= 0xA0
 
 
 def _count(data: bytes) -> int:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Callable, ClassVar, Iterator, List, Mapping, NamedTuple, NoReturn, Optional, Sequence
 
-from ..byte_records import Records
+from ..byte_records import Records, is_marker
 from ..byte_text import character_at, shown, stored
 from ..description import Warning as Oddity
 from ..device_only import refuse
@@ -71,6 +71,11 @@ class GreedyBytes:
 
     def build(self) -> GreedySegmenter:
         return GreedySegmenter(self._index)
+
+    @staticmethod
+    def may_repeat(entry: bytes) -> bool:
+        """Whether two ids may store this without a mistake."""
+        return is_marker(entry)
 
     def prove(self) -> Sequence[Oddity]:
         """Everything odd about the content, read whole."""

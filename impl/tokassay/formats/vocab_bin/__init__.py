@@ -10,6 +10,7 @@ from ...core.description import Description
 from ...core.models.greedy_bytes import GreedyBytes
 from ..losing import Missing
 from .compiling import Compiled, compile_entries, stored_bytes
+from .coverage import COMMON, uncovered
 
 __all__ = [
     "COMPILES",
@@ -17,6 +18,7 @@ __all__ = [
     "Compiled",
     "compile_entries",
     "describe",
+    "facts",
     "missing",
     "parse",
     "probe",
@@ -60,6 +62,21 @@ def missing(description: Description) -> Iterator[Missing]:
     if not isinstance(description.model, GreedyBytes):
         reason = "plain greedy: no merges, words, normalizer or ids around a text are kept"
         yield Missing("", reason, ("unhappiest", "a  b", " a", "\t"))
+
+
+def facts(description: Description) -> Mapping[str, object]:
+    """What `tokassay inspect` shows beside the audit: sizes, and common characters without an entry."""
+    model = description.model
+    if not isinstance(model, GreedyBytes):
+        return {}
+    missing_characters = uncovered(model.records.strings)
+    covered = f"{len(COMMON) - len(missing_characters)} of {len(COMMON)}"
+    return {
+        **statistics(description),
+        "common characters": f"{covered}, MISSING {''.join(missing_characters)}"
+        if missing_characters
+        else covered,
+    }
 
 
 def statistics(description: Description) -> Mapping[str, int]:
