@@ -1,19 +1,20 @@
 """A vocabulary that stays in the file: records sorted by token, found by bisection (``mtok.model.vocab``).
 
-A record is ``[u16 length][token in UTF-8][u32 id]``. Only the places of every sixteenth record are kept;
+A record is ``[u16 length][token in UTF-8][u32 id]``. Only the places of every 32nd record are kept;
 what a look-up meets that cannot be is a `FormatError` with its place in the file.
 """
 
 from __future__ import annotations
 
+import re
 import struct
 from bisect import bisect_right
-from functools import cached_property
-from typing import Dict, Iterator, List, Mapping, Optional, Tuple
+from functools import cached_property, lru_cache
+from typing import Callable, Dict, Iterator, List, Mapping, Optional, Tuple
 
 from ..errors import FormatError
 
-BLOCK = 16
+BLOCK = 32
 MOST_REMEMBERED = 1 << 16
 LONGEST = 65_535
 Record = Tuple[bytes, int, int]
@@ -34,6 +35,40 @@ class _Heads:
         return self.data[at + 2 : at + 2 + self.data[at] + (self.data[at + 1] << 8)]
 
 
+@lru_cache(maxsize=1)
+def _block() -> Callable[[bytes, int], Optional[re.Match[bytes]]]:
+    """Matches a whole block where all its tokens are short: their lengths are tried by frequency."""
+    sizes = sorted(range(1, 40), key=lambda size: abs(size - 6))
+    forms = [b"%b\\x00.{%d}" % (re.escape(bytes([size])), size + 4) for size in sizes]
+    return re.compile(b"(?:%b){%d}" % (b"|".join(forms), BLOCK), re.DOTALL).match
+
+
+def _blocks(data: bytes, start: int, count: int) -> Iterator[int]:
+    """Where every block starts, then where the last one ends: behind the data where it does not fit."""
+    at, match = start, _block()
+    for _ in range(count // BLOCK):
+        yield at
+        found = match(data, at)
+        at = found.end() if found else _behind(data, at, BLOCK)
+        if at > len(data):
+            break
+    else:
+        if count % BLOCK:
+            yield at
+            at = _behind(data, at, count % BLOCK)
+    yield at
+
+
+def _behind(data: bytes, at: int, count: int) -> int:
+    """The definition: where `count` records end."""
+    try:
+        for _ in range(count):
+            at += 6 + data[at] + (data[at + 1] << 8)
+    except IndexError:
+        return len(data) + 1
+    return at
+
+
 class SortedVocabulary(Mapping[str, int]):
     """Token → id. Made by `walk` (a file) or `of` (a mapping); equal when their bytes are."""
 
@@ -47,17 +82,8 @@ class SortedVocabulary(Mapping[str, int]):
         """Prove that `count` records fit into the data; FormatError where one does not."""
         if count > (len(data) - start) // 6:
             raise FormatError(f"{count} entries do not fit into the file", field="model.vocab", offset=start)
-        at, places = start, []
-        try:
-            for _ in range(count // BLOCK):
-                places.append(at)
-                for _ in range(BLOCK):
-                    at += 6 + data[at] + (data[at + 1] << 8)
-            places += [at] if count % BLOCK else []
-            for _ in range(count % BLOCK):
-                at += 6 + data[at] + (data[at + 1] << 8)
-        except IndexError:
-            at = len(data) + 1
+        places = list(_blocks(data, start, count))
+        at = places.pop()
         if at > len(data):
             last = places[-1] if places else start
             raise FormatError("the file ends within an entry", field="model.vocab", offset=last)

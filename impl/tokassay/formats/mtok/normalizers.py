@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from typing import List, Optional, Tuple
 
 from ...core.description import Normalizer
@@ -20,6 +21,7 @@ from .cursor import Cursor, string, u8, u32
 
 NONE, NFKC, PREPEND, REPLACE, SEQUENCE, BERT, TABLE, BERT_TABLE, STRIP = range(9)
 MOST_ENTRIES = 100_000
+_ENTRY = struct.Struct("<IH")
 
 
 def read(cursor: Cursor, field: str = "normalizer") -> Optional[Normalizer]:
@@ -64,21 +66,32 @@ def _bert(cursor: Cursor, field: str, *, tabled: bool) -> Normalizer:
     return TabledBert(clean, cjk, strip, lower, table)
 
 
+def _decoded(cursor: Cursor, end: int, field: str) -> str:
+    try:
+        return cursor.data[cursor.at : end].decode("utf-8")
+    except UnicodeDecodeError:
+        return cursor.text(field, end - cursor.at)  # raises, with the place
+
+
 def read_table(cursor: Cursor, field: str) -> CodePointTable:
     """``[u32 count]``, then ``[u32 code point][string]``, ascending (``mtok.normalizer.table``)."""
     start, count = cursor.at, cursor.u32(field)
     if count > MOST_ENTRIES:
         raise cursor.fault(f"{count} entries, {MOST_ENTRIES} are allowed", field, start)
+    data, at = cursor.data, cursor.at
     entries: List[Tuple[int, str]] = []
     before = -1
-    for _ in range(count):
-        at, code = cursor.at, cursor.u32(field)
-        if code > 0x10FFFF or 0xD800 <= code < 0xE000:
-            raise cursor.fault(f"0x{code:X} is not a scalar value", field, at)
-        if code <= before:
-            raise cursor.fault(f"U+{code:04X} does not ascend", field, at)
-        entries.append((code, cursor.string(field)))
+    for _ in range(count):  # there are thousands of entries, so this loop has no calls for their parts
+        if at + _ENTRY.size > len(data):
+            raise cursor.fault("the file ends within an entry", field, at)
+        code, size = _ENTRY.unpack_from(data, at)
+        if code > 0x10FFFF or 0xD800 <= code < 0xE000 or code <= before:
+            raise cursor.fault(f"0x{code:X} is not a scalar value, or does not ascend", field, at)
+        cursor.at = at + _ENTRY.size
+        at = cursor.at + size
+        entries.append((code, cursor.text(field, size) if at > len(data) else _decoded(cursor, at, field)))
         before = code
+    cursor.at = at
     return CodePointTable(tuple(entries))
 
 
