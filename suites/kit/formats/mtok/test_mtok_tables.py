@@ -1,4 +1,4 @@
-"""Tables that stay in the file: found by bisection, equal to the plain model, refused where they cannot be."""
+"""Tables that stay in the file: found by bisection, equal to the plain model."""
 
 from __future__ import annotations
 
