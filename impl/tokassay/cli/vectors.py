@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from pathlib import Path
 
 from tokassay import data, zoo
-from tokassay.checks.vector import read_retractions, read_vectors
+from tokassay.checks.vector import Vector
+from tokassay.engines.recorded import questions
 from tokassay.vectors import drifting, editing, linting, making, rows, targets
 
 from . import UsageError
+from ._plan import Selection, find_targets, select_vectors
 
 NAME = "vectors"
 HELP = "make, check, extend, export and compare the golden vectors"
@@ -31,11 +34,31 @@ def configure(parser: argparse.ArgumentParser) -> None:
     retract = actions.add_parser("retract", help="list a vector as not to be run")
     retract.add_argument("id", metavar="ID")
     retract.add_argument("--reason", required=True)
-    export = actions.add_parser("export", help="the texts, as JSON Lines on stdout or as plain files")
-    export.add_argument("--out", type=Path, metavar="DIR", help="write kind/topic.txt files below DIR")
+    _configure_export(actions.add_parser("export", help="what to ask a program that `judge` then judges"))
     drift = actions.add_parser("drift", help="which answers other versions of tokenizers give")
     drift.add_argument("--oracle", required=True, metavar="V1,V2,...", help="released versions")
     drift.add_argument("--slow", action="store_true", help="long texts and whole vocabularies as well")
+
+
+def _configure_export(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "out", nargs="?", type=Path, metavar="DIR", help="where to; without it: JSON Lines on stdout"
+    )
+    parser.add_argument("--tokenizer", metavar="T", help="only what has a golden answer for this tokenizer")
+    parser.add_argument(
+        "--suite", choices=questions.SUITES, default="encode", help="encode: texts; decode: lists of ids"
+    )
+    parser.add_argument(
+        "--as",
+        dest="form",
+        choices=questions.FORMS,
+        default="jsonl",
+        help="one file, or one for each (exact bytes)",
+    )
+    parser.add_argument(
+        "--vector", action="append", default=[], metavar="GLOB", help="only these ids, repeatable"
+    )
+    parser.add_argument("--vectors", type=Path, metavar="PATH", help="other vectors: a folder, a file")
 
 
 def _configure_add(parser: argparse.ArgumentParser) -> None:
@@ -135,14 +158,25 @@ def _retract(args: argparse.Namespace) -> int:
 
 
 def _export(args: argparse.Namespace) -> int:
-    retracted = read_retractions(data.root() / "golden" / "retracted.jsonl")
-    vectors = [vector for vector in read_vectors(_folder()) if vector.id not in retracted]
-    if args.out:
-        _warn(f"{editing.export_files(vectors, args.out)} files below {args.out}")
-    else:
-        for line in editing.export_lines(vectors):
-            print(line)
+    asked = list(questions.asked(_exported(args), args.suite))
+    if not asked:
+        raise UsageError("nothing to export: no vector is asked of any tokenizer and matches")
+    if args.out is None:
+        for question in asked:
+            print(json.dumps(question.row, separators=(",", ":")))
+        return 0
+    written = questions.FORMS[args.form](asked, args.out)
+    _warn(f"{len(asked)} questions in {written}")
     return 0
+
+
+def _exported(args: argparse.Namespace) -> list[Vector]:
+    names = (args.tokenizer,) if args.tokenizer else ()
+    selection = Selection(tokenizers=names, vectors=tuple(args.vector), folder=args.vectors or _folder())
+    if args.tokenizer:
+        (target,) = find_targets(selection)
+        return list(target.vectors)
+    return select_vectors(selection)
 
 
 def _drift(args: argparse.Namespace) -> int:

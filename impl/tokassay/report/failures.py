@@ -26,13 +26,13 @@ class Failures:
     counts: Dict[Cause, int] = field(default_factory=dict)
     rest: List[str] = field(default_factory=list)
     notes: List[str] = field(default_factory=list)
-    unsupported: Dict[Tuple[str, str], Dict[str, int]] = field(default_factory=dict)
+    unsupported: Dict[Tuple[str, str, str], Dict[str, int]] = field(default_factory=dict)
 
     def add(self, event: Event) -> None:
         if isinstance(event, Verdict) and event.failed:
             self._verdict(event)
-        elif isinstance(event, Verdict) and event.kind == "unsupported":
-            counts = self.unsupported.setdefault((event.engine, event.reason), {})
+        elif isinstance(event, Verdict) and event.kind in ("unsupported", "not-run"):
+            counts = self.unsupported.setdefault((event.kind, event.engine, event.reason), {})
             counts[event.suite] = counts.get(event.suite, 0) + 1
         elif isinstance(event, NotRun):
             cell = f"{event.engine} / {event.tokenizer} / {event.suite}"
@@ -72,12 +72,12 @@ class Failures:
 
     def _unsupported(self) -> List[str]:
         lines = []
-        for (engine, reason), counts in self.unsupported.items():
+        for (kind, engine, reason), counts in self.unsupported.items():
             where = ", ".join(f"{count} in {suite}" for suite, count in counts.items())
-            lines.append(f"unsupported: {engine}: {reason}: {where}")
+            lines.append(f"{kind}: {engine}: {reason}: {where}")
         if len(lines) <= REASONS:
             return lines
         return [
             *lines[:REASONS],
-            f"unsupported for {len(lines) - REASONS} more reasons (--report DIR keeps all)",
+            f"unsupported or not run for {len(lines) - REASONS} more reasons (--report DIR keeps all)",
         ]

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Iterable, Iterator, Mapping
+from typing import Mapping
 
-from tokassay.checks.recipes import cook
-from tokassay.checks.vector import Vector, read_retractions
+from tokassay.checks.vector import read_retractions
 from tokassay.core.errors import TokassayError
 
-from .rows import Row, arranged, read_file, read_folder, show, write_file
+from .rows import Row, arranged, read_file, read_folder, write_file
 
 
 class EditError(TokassayError):
@@ -89,34 +87,3 @@ def retract(golden: Path, name: str, reason: str) -> None:
         raise EditError("a retraction needs a reason")
     rows = [*({"id": each, "reason": why} for each, why in had.items()), {"id": name, "reason": reason}]
     write_file(path, rows)
-
-
-def texts(vectors: Iterable[Vector]) -> Iterator[tuple[str, bytes]]:
-    """Id and bytes of every text that is for all tokenizers (long ones included), in order."""
-    for vector in vectors:
-        if "tokenizer" in vector.given or "pair" in vector.given or vector.given.get("limits"):
-            continue
-        if vector.op == "encode":
-            yield vector.id, vector.data
-        elif vector.op == "long":
-            recipe: Mapping[str, object] = vector.given["recipe"]  # type: ignore[assignment]
-            yield vector.id, cook(recipe).encode("utf-8")
-
-
-def export_files(vectors: Iterable[Vector], out: Path) -> int:
-    """One file of exact bytes for each text (``kind/topic.txt``); the number of files."""
-    count = 0
-    for count, (name, data) in enumerate(texts(vectors), 1):  # noqa: B007  (the last one is the answer)
-        path = out / f"{name}.txt"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
-    return count
-
-
-def export_lines(vectors: Iterable[Vector]) -> Iterator[str]:
-    """The same as JSON Lines: ``{"id", "text"}``, or ``{"id", "bytes_hex"}`` where it is not UTF-8."""
-    for name, data in texts(vectors):
-        try:
-            yield show({"id": name, "text": data.decode("utf-8")})
-        except UnicodeDecodeError:  # noqa: PERF203
-            yield json.dumps({"id": name, "bytes_hex": data.hex()}, separators=(",", ":"))

@@ -174,7 +174,7 @@ def test_reasons_for_unsupported_are_grouped_and_few():
     ]
     shown = failures(*suites).split("\n")
     assert shown[0] == "unsupported: hf: reason 0: 1 in encode, 1 in decode"
-    assert shown[8] == "unsupported for 2 more reasons (--report DIR keeps all)"
+    assert shown[8] == "unsupported or not run for 2 more reasons (--report DIR keeps all)"
 
 
 # -- JUnit ------------------------------------------------------------------------------------------
