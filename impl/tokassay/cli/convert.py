@@ -11,7 +11,7 @@ import hashlib
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Iterator, Mapping, Tuple
+from typing import Any, Dict, Iterator, Mapping, Tuple
 
 from tokassay import formats
 from tokassay.core.byte_records import Records
@@ -45,6 +45,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--lossy", action="store_true", help="write what the target can hold, leave out the rest"
     )
+    parser.add_argument("--table-version", metavar="V", help="Unicode version of the tables (default: 14.0)")
     parser.add_argument("--json", action="store_true", help="what was written, as one JSON object")
 
 
@@ -56,15 +57,16 @@ def ids(value: str) -> Tuple[int, ...]:
 def run(args: argparse.Namespace) -> int:
     """Raises UsageError where something would be lost and `--lossy` is not given."""
     target = args.to or format_named(args.target.name)
-    description = formats.read(find_tokenizer(args.source), format=args.source_format)
-    description = _prepared(description, args, target)
-    lost = formats.losses(description, target)
+    source, options = find_tokenizer(args.source), _options(args, target)
+    description = formats.read(source, format=args.source_format)
+    description = _prepared(_beside(description, source, target), args, target)
+    lost = formats.losses(description, target, **options)
     for loss in lost:
         warn(told(loss))
     if lost and not args.lossy and not getattr(named(target), "COMPILES", False):
         hint = "--lossy writes what the format can hold"
         raise UsageError(f"{target} cannot hold all of it ({len(lost)} losses, see above)", hint)
-    held = formats.project(description, target) if lost else description
+    held = formats.project(description, target, **options) if lost or options else description
     formats.write(held, args.target, target)
     _print(dict(_written(args.target, target, description)), as_json=args.json)
     return CONFORMS
@@ -82,6 +84,24 @@ def format_named(name: str) -> str:
     if len(plain) != 1:
         raise UsageError(f"{name} names no format", f"--to is one of: {', '.join(sorted(known))}")
     return plain[0]
+
+
+def _options(args: argparse.Namespace, target: str) -> Dict[str, object]:
+    """Options of the target's codec. Raises UsageError where it has none."""
+    if args.table_version is None:
+        return {}
+    if not hasattr(named(target), "TABLE_VERSIONS"):
+        raise UsageError(f"{target} has no Unicode tables", "leave --table-version out")
+    return {"table_version": args.table_version}
+
+
+def _beside(description: Description, source: Path, target: str) -> Description:
+    """With what the folder of IN says that the target can hold (a chat template, header lists)."""
+    complete: Any = getattr(named(target), "beside", None)
+    if complete is None:
+        return description
+    completed: Description = complete(description, source.parent)
+    return completed
 
 
 def _prepared(description: Description, args: argparse.Namespace, target: str) -> Description:

@@ -6,15 +6,19 @@ stay in the bytes and are looked up there; their content is proven when somebody
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from ...core.description import Description
 from ...core.errors import FormatError
+from ...core.unicode.single_points import VERSIONS as TABLE_VERSIONS
+from .companion import with_device
 from .header import is_header
 from .losing import missing
 from .projecting import project
 from .reading import parse
 from .writing import written
 
-__all__ = ["NAME", "missing", "parse", "probe", "project", "serialize"]
+__all__ = ["NAME", "TABLE_VERSIONS", "beside", "missing", "parse", "probe", "project", "serialize"]
 
 NAME = "mtok"
 
@@ -22,6 +26,11 @@ NAME = "mtok"
 def probe(data: bytes) -> bool:
     """The first line is ``430 4``."""
     return is_header(data)
+
+
+def beside(description: Description, folder: Path) -> Description:
+    """The description with the header lists and the tail that its folder's configuration gives."""
+    return with_device(description, folder)
 
 
 def serialize(description: Description) -> bytes:
