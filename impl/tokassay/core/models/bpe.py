@@ -6,7 +6,7 @@ import struct
 from dataclasses import dataclass, field
 from functools import cached_property
 from operator import add
-from typing import Callable, ClassVar, Dict, List, Mapping, Optional, Sequence, Tuple, Union, cast
+from typing import ClassVar, Dict, List, Mapping, Optional, Sequence, Tuple, Union, cast
 
 from ..errors import FormatError, UnsupportedError
 from ..fields import Fields
@@ -18,7 +18,7 @@ from .bpe_merges import MergeList, Pair, read_merges
 from .bpe_sought import SoughtRanks
 from .bpe_symbols import Alphabet
 from .spans import character_ranges
-from .vocabulary import are_places, by_id, in_id_order, read_vocab
+from .vocabulary import Tokens, by_id, in_id_order, read_vocab
 
 
 @dataclass(frozen=True)
@@ -87,14 +87,17 @@ class BPE:
         return len(self.vocab)
 
     @cached_property
-    def _names(self) -> Callable[[int], Optional[str]]:
+    def _tokens(self) -> Tokens:
         return by_id(self.vocab)
 
     def token_to_id(self, token: str) -> Optional[int]:
         return self.vocab.get(token)
 
     def id_to_token(self, index: int) -> Optional[str]:
-        return self._names(index)
+        tokens = self._tokens
+        if isinstance(tokens, dict):
+            return tokens.get(index)
+        return tokens[index] if 0 <= index < len(tokens) else None
 
     @cached_property
     def alphabet(self) -> Alphabet:
@@ -111,15 +114,12 @@ class BPE:
     @cached_property
     def sought(self) -> Merges:
         """The merges by id without a table, where they are simple; else the table."""
-        ids = self.vocab.values()
-        distinct = are_places(self.vocab) or len(set(ids)) == len(ids)
+        distinct = len(self._tokens) == len(self.vocab)
         if not distinct or "" in self.vocab or self.continuing_subword_prefix:
             return self._table(simple=False)
-        width = max(ids, default=0) + 1 | 1
         merges = cast("MergeList", self.merges)
-        return Merges(
-            SoughtRanks(self.vocab, self._names, merges, self.made, width), self.made, width, simple=True
-        )
+        ranks = SoughtRanks(self.vocab, self._tokens, merges, self.made, self._width)
+        return Merges(ranks, self.made, self._width, simple=True)
 
     @cached_property
     def table(self) -> Merges:
@@ -128,10 +128,13 @@ class BPE:
 
     def _table(self, *, simple: bool) -> Merges:
         find, merges = self.vocab.__getitem__, cast("MergeList", self.merges)
-        width = max(self.vocab.values(), default=0) + 1 | 1
-        left, right = map(find, merges.left), map(find, merges.right)
-        ranks = dict(zip(map(add, map(width.__mul__, left), right), range(len(merges))))
-        return Merges(ranks, self.made, width, simple)
+        left, right = map(self._width.__mul__, map(find, merges.left)), map(find, merges.right)
+        ranks = dict(zip(map(add, left, right), range(len(merges))))
+        return Merges(ranks, list(self.made), self._width, simple)
+
+    @cached_property
+    def _width(self) -> int:
+        return max(self.vocab.values(), default=0) + 1 | 1
 
     def build(self) -> BPESegmenter:
         """The segmenter; made once, since its tables are the size of the vocabulary."""

@@ -9,9 +9,9 @@ There are far fewer different parts than merges, so a set of them is looked up, 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import chain, repeat
-from operator import add, contains
-from typing import Iterator, List, Mapping, Sequence, Tuple
+from itertools import chain, islice, repeat
+from operator import add, contains, eq
+from typing import Iterator, Mapping, Sequence, Tuple
 
 from ..errors import FormatError
 from ..fields import Fields
@@ -45,16 +45,26 @@ class MergeList:
         """The id that each merge makes; FormatError unless its parts and what it makes are tokens."""
         try:
             if set(chain(self.left, self.right)) <= vocab.keys():
-                strings = self._strings(prefix)
-                return _as_in_file(strings, vocab) or list(map(vocab.__getitem__, strings))
+                if self._follow(vocab, prefix):
+                    first = vocab[next(self._strings(prefix))]
+                    return range(first, first + len(self))
+                return list(map(vocab.__getitem__, self._strings(prefix)))
         except (KeyError, TypeError, AttributeError):  # the fault is sought below
             pass
         raise self._fault(vocab, prefix)
 
-    def _strings(self, prefix: str) -> List[str]:
+    def _strings(self, prefix: str) -> Iterator[str]:
         if prefix:
-            return list(map(_joined, self.left, self.right, repeat(prefix)))
-        return list(map(add, self.left, self.right))
+            return map(_joined, self.left, self.right, repeat(prefix))
+        return map(add, self.left, self.right)
+
+    def _follow(self, vocab: Mapping[str, int], prefix: str) -> bool:
+        """What they make stands one after the other in the vocabulary, ids too: no look-ups then."""
+        start = next(map(vocab.__getitem__, self._strings(prefix)), len(vocab))  # mostly ids are places
+        ids = list(islice(vocab.values(), start, start + len(self)))
+        if not ids or ids != list(range(ids[0], ids[0] + len(self))):
+            return False
+        return all(map(eq, self._strings(prefix), islice(vocab, start, None)))
 
     def _fault(self, vocab: Mapping[str, int], prefix: str) -> FormatError:
         for i, parts in enumerate(self):
@@ -67,14 +77,6 @@ class MergeList:
             if made not in vocab:
                 return FormatError(f"it makes {made!r}, which is not in the vocabulary", field=f"merges[{i}]")
         raise AssertionError("every merge is sound")
-
-
-def _as_in_file(strings: List[str], vocab: Mapping[str, int]) -> List[int]:
-    """The ids of strings that stand one after the other in the vocabulary, else nothing."""
-    start = vocab[strings[0]] if strings else 0  # mostly ids are places
-    if list(vocab)[start : start + len(strings)] != strings:
-        return []
-    return list(vocab.values())[start : start + len(strings)]
 
 
 def _joined(left: str, right: str, prefix: str) -> str:
@@ -110,10 +112,9 @@ def _read_lines(fields: Fields, lines: Sequence[str]) -> MergeList:
     if "#version" in text:  # also inside a token, hence the closer look
         lines = [line for line in lines if not line.startswith("#version")]
         text = " ".join(lines)
-    words = text.split(" ") if lines else []
-    left, right = tuple(words[::2]), tuple(words[1::2])
+    words = tuple(text.split(" ")) if lines else ()
     # As many spaces as lines, and one in each line at least: so one in each.
     if len(words) == 2 * len(lines) and all(map(contains, lines, repeat(" "))):
-        return MergeList(left, right)
+        return MergeList(words[::2], words[1::2])
     wrong = next(line for line in lines if line.count(" ") != 1)
     raise fields.error("merges", f"expected two tokens and one space, got {wrong[:60]!r}")

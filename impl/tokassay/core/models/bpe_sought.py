@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from functools import cached_property
-from typing import Callable, Mapping, Optional, Sequence, Tuple
+from typing import Mapping, Sequence, Tuple
 
 from .bpe_merges import MergeList
+from .vocabulary import Tokens
 
 
 class SoughtRanks:
@@ -19,25 +20,27 @@ class SoughtRanks:
     def __init__(
         self,
         vocab: Mapping[str, int],
-        name: Callable[[int], Optional[str]],
+        tokens: Tokens,
         merges: MergeList,
         made: Sequence[int],
         width: int,
     ) -> None:
-        self.vocab, self.name, self.merges, self.made, self.width = vocab, name, merges, made, width
+        self.vocab, self.tokens, self.merges, self.made, self.width = vocab, tokens, merges, made, width
 
     @cached_property
     def order(self) -> Tuple[Sequence[int], Sequence[int]]:
         """What is made, ascending, and its rank; most files have their merges in this order already."""
+        if isinstance(self.made, range):
+            return self.made, range(len(self.made))
         ids = sorted(self.made)
-        if ids == self.made:
-            return ids, range(len(ids))
-        return ids, sorted(range(len(ids)), key=self.made.__getitem__)
+        ranks = range(len(ids))
+        return ids, ranks if ids == self.made else sorted(ranks, key=self.made.__getitem__)
 
     def get(self, pair: int, default: int = -1) -> int:
         """The rank of a pair of ids (``left * width + right``), or `default`."""
-        left, right = map(self.name, divmod(pair, self.width))
-        token = None if left is None or right is None else self.vocab.get(left + right)
+        before, behind = divmod(pair, self.width)
+        left = self.tokens[before]
+        token = self.vocab.get(left + self.tokens[behind])
         if token is None:
             return default
         ids, ranks = self.order

@@ -19,7 +19,9 @@ MAX_DEPTH = 127
 _ESCAPE = re.compile(
     r"\\(?:[^u]|(u[dD][89abAB][0-9a-fA-F]{2}(?:\\u[dD][c-fC-F][0-9a-fA-F]{2})?|u[dD][c-fC-F])|u)"
 )
-_MINUS_ZERO = re.compile(r"-0\s*[,\]}]")
+# On the bytes, where a search for a rare byte is many times as fast as on characters.
+_SURROGATE = re.compile(rb"\\u[dD]")
+_MINUS_ZERO = re.compile(rb"-0\s*[,\]}]")
 
 
 class Repeated(Dict[str, object]):
@@ -42,9 +44,10 @@ class Document(NamedTuple):
 def load(data: bytes) -> Document:
     """The value of a whole file; FormatError with the byte offset of the first fault."""
     text = _decode(data)
-    _refuse_lone_surrogates(text)
+    if _SURROGATE.search(data):
+        _refuse_lone_surrogates(text)
     try:
-        return _parse(text)
+        return _parse(text, minus_zero=_MINUS_ZERO.search(data) is not None)
     except json.JSONDecodeError as error:
         raise _at(text, error.pos, f"invalid JSON: {error.msg}") from error
     except RecursionError as error:
@@ -113,8 +116,6 @@ def _offset(text: str, position: int) -> int:
 
 
 def _refuse_lone_surrogates(text: str) -> None:
-    if "\\ud" not in text and "\\uD" not in text:  # a plain search, many times as fast as the other
-        return
     for match in _ESCAPE.finditer(text):
         if match.lastindex and len(match[0]) < 12:
             raise _at(text, match.start(), "invalid JSON: escape of half a surrogate pair")
@@ -136,7 +137,7 @@ def _wide_integer(text: str) -> Any:
     return int(text) if abs(approximate) < 1e20 else approximate
 
 
-def _parse(text: str) -> Document:
+def _parse(text: str, *, minus_zero: bool) -> Document:
     repeats: List[Repeated] = []
 
     def make_object(pairs: List[Tuple[str, object]]) -> Dict[str, object]:
@@ -147,7 +148,7 @@ def _parse(text: str) -> Document:
         return repeats[-1]
 
     # The hook for integers costs a call per vocabulary entry, so it is used only where it may matter.
-    odd = _MINUS_ZERO.search(text) or not hasattr(sys, "get_int_max_str_digits")
+    odd = minus_zero or not hasattr(sys, "get_int_max_str_digits")
     decoder = json.JSONDecoder(
         object_pairs_hook=make_object,
         parse_float=read_number,
