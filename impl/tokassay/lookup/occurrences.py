@@ -40,7 +40,7 @@ class FirstOccurrences:
     def extend(self, values: Sequence[int]) -> None:
         """Append ids: for each, one look-up for every n that has occurred before, and one for the next."""
         ids, tables, ends = self.ids, self._tables, self.ends
-        position = len(ids)
+        position, longest = len(ids), len(tables)
         ids.extend(to_ids(values))
         for key in ids[position:]:
             ends = []
@@ -53,18 +53,14 @@ class FirstOccurrences:
                     first = ~first
                 else:
                     table[key] = ~first
-                    self._admit(first, n)
+                    if n < longest and first >= n:  # now its longer form can be asked for
+                        tables[n][first << BITS | ids[first - n]] = first
                 ends.append(first)
                 if n > position:
                     break
                 key = first << BITS | ids[position - n]  # noqa: PLW2901 - the same tail, one token longer
             position += 1
         self.ends = ends
-
-    def _admit(self, end: int, n: int) -> None:
-        """The n-gram that ended at `end` occurs again: enter its form that is one token longer."""
-        if n < len(self._tables) and end >= n:
-            self._tables[n][end << BITS | self.ids[end - n]] = end
 
     def find(self, tail: Sequence[int]) -> List[int]:
         """`ends` for the tail of another text: where its last n tokens ended first in this one."""
