@@ -69,8 +69,7 @@ class NgramIndex:
     def draft(self) -> List[int]:
         """The ids that the rule's engine verifies next, its padding included; empty for no draft."""
         draft = self.rule.draft(self._tables).ids
-        padding = self.rule.padding(draft)
-        return [*draft, *padding] if padding else list(draft)
+        return [*draft, *self.rule.padding(draft)]
 
     def propose(self) -> Proposal:
         """`draft` with the padding told apart."""

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from array import array
-from typing import Iterator, List, NamedTuple, Sequence
+from typing import Iterator, List, Sequence, Tuple
 
 from .occurrences import FirstOccurrences
 
+Candidate = Tuple[int, "array[int]", int, int, bool]
+"""An earlier occurrence of the last n ids: ``(n, ids, start, stop, reference)``.
 
-class Candidate(NamedTuple):
-    """An earlier occurrence of the last `n` ids: what followed it stands in ``ids[start:stop]``."""
-
-    n: int
-    ids: array[int]
-    start: int
-    stop: int
-    reference: bool
+What followed it stands in ``ids[start:stop]``; `reference` tells that `ids` is not the history.
+"""
 
 
 class Texts:
@@ -53,7 +49,7 @@ class Texts:
             yield from self._all_candidates()
             return
         for n in range(len(ends), 0, -1):
-            yield Candidate(n, ids, ends[n - 1] + 1, len(ids), reference=False)
+            yield n, ids, ends[n - 1] + 1, len(ids), False
 
     def _all_candidates(self) -> Iterator[Candidate]:
         tail = self.ids[-self._max_ngram :]
@@ -62,4 +58,4 @@ class Texts:
         for n in range(max(len(ends) for _, ends, _ in texts), 0, -1):
             for ids, ends, reference in texts:
                 if n <= len(ends) and ends[n - 1] + 1 < len(ids):  # else nothing follows there
-                    yield Candidate(n, ids, ends[n - 1] + 1, len(ids), reference=reference)
+                    yield n, ids, ends[n - 1] + 1, len(ids), reference

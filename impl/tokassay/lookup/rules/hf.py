@@ -46,7 +46,7 @@ class Hf:
         for candidate in tables.candidates():
             found = self._continue(tables, candidate)
             if found is not None:
-                return Draft(found, candidate.n)
+                return Draft(found, candidate[0])
         return NO_DRAFT
 
     def _continue(self, tables: Texts, candidate: Candidate) -> Optional[List[int]]:
