@@ -133,7 +133,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--divergences", dest="assay_divergences", type=Path, metavar="FILE", help="known divergences (TOML)"
     )
     group.addoption(
-        "--report", dest="assay_report", type=Path, metavar="DIR", help="write report.jsonl, junit.xml"
+        "--report", dest="assay_report", type=Path, metavar="DIR", help="write results.jsonl, junit.xml, report.html, ..."
     )
 
 

@@ -7,61 +7,108 @@ and a timeout are ``error``, every other failure is ``failure``.
 
 from __future__ import annotations
 
-from typing import Dict, Iterable, List, Optional, Tuple
+from array import array
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Dict, Optional, Tuple
 from xml.etree import ElementTree as ET
+from xml.sax.saxutils import quoteattr
 
 from tokassay.checks.verdict import Verdict
-from tokassay.verdicts.events import Broken, EngineDown, Event, NotRun
+from tokassay.verdicts.events import Broken, EngineDown, Event, NotRun, from_json
 from tokassay.verdicts.showing import explained
 
 _SKIPPED = ("unsupported", "not-run", "known")
 _ERRORS = ("error", "crash", "timeout")
 
 
-def document(events: Iterable[Event]) -> ET.ElementTree:
-    """The events of a run as a JUnit document."""
-    root = ET.Element("testsuites", name="tokassay")
-    groups: Dict[Tuple[str, str, str], List[ET.Element]] = {}
-    for event in events:
-        key, case = _case(event)
-        if case is not None:
-            groups.setdefault(key, []).append(case)
-    for key, cases in groups.items():
-        root.append(_suite(" / ".join(part for part in key if part), cases))
-    return ET.ElementTree(root)
+Key = Tuple[str, str, str]  # engine, tokenizer, suite
+_TAGS = {"failures": "failure", "errors": "error", "skipped": "skipped"}
 
 
-def write(events: Iterable[Event], path: str) -> None:
-    """Write `document(events)`."""
-    tree = document(events)
-    ET.indent(tree)
-    tree.write(path, encoding="utf-8", xml_declaration=True)
+@dataclass
+class Index:
+    """Where the cases of each test suite stand in a file of events, and how they ended.
+
+    A test suite begins with its counts, and its cases may be scattered over a run: with their places known,
+    they are written without a second copy of the run in memory.
+    """
+
+    places: Dict[Key, array[int]] = field(default_factory=dict)
+    counts: Dict[Key, Dict[str, int]] = field(default_factory=dict)
+
+    def add(self, event: Event, place: int) -> None:
+        """`place`: of the event's line, in bytes."""
+        key, tag = _outcome(event)
+        if key is not None:
+            self.places.setdefault(key, array("q")).append(place)
+            counts = self.counts.setdefault(key, {})
+            counts[tag] = counts.get(tag, 0) + 1
+
+    def write(self, lines: Path, out: Path) -> None:
+        """The document, from the file of events that the places are of."""
+        with open(lines, "rb") as source, open(out, "w", encoding="utf-8", newline="\n") as file:  # noqa: PTH123
+            file.write("<?xml version='1.0' encoding='utf-8'?>\n<testsuites name=\"tokassay\">\n")
+            for key, places in self.places.items():
+                file.write(f"  {self._opening(key)}\n")
+                for place in places:
+                    source.seek(place)
+                    file.write(f"    {_written(source.readline())}\n")
+                file.write("  </testsuite>\n")
+            file.write("</testsuites>\n")
+
+    def _opening(self, key: Key) -> str:
+        counts = self.counts[key]
+        values = {"name": " / ".join(part for part in key if part), "tests": str(sum(counts.values()))}
+        values.update({name: str(counts.get(tag, 0)) for name, tag in _TAGS.items()})
+        return (
+            f"<testsuite {' '.join(f'{name}={quoteattr(_clean(value))}' for name, value in values.items())}>"
+        )
 
 
-def _suite(name: str, cases: List[ET.Element]) -> ET.Element:
-    def having(tag: str) -> str:
-        return str(sum(case.find(tag) is not None for case in cases))
+def indexed(lines: Path) -> Index:
+    """The index of a file of events."""
+    index, place = Index(), 0
+    with open(lines, "rb") as source:  # noqa: PTH123
+        for line in source:
+            if line.strip():
+                index.add(from_json(line.decode("ascii")), place)
+            place += len(line)
+    return index
 
-    suite = ET.Element("testsuite", name=name, tests=str(len(cases)), failures=having("failure"))
-    suite.set("errors", having("error"))
-    suite.set("skipped", having("skipped"))
-    suite.extend(cases)
-    return suite
+
+def _written(line: bytes) -> str:
+    case = _case(from_json(line.decode("ascii")))
+    assert case is not None  # only places of cases are kept
+    return ET.tostring(case, encoding="unicode")
 
 
-def _case(event: Event) -> Tuple[Tuple[str, str, str], Optional[ET.Element]]:
+def _outcome(event: Event) -> Tuple[Optional[Key], str]:
+    """The test suite that an event is a case of, and the element that tells how it ended."""
     if isinstance(event, Verdict):
-        return (event.engine, event.tokenizer, event.suite), _verdict(event)
+        ended = "error" if event.kind in _ERRORS else "failure"
+        tag = "skipped" if event.kind in _SKIPPED else ended if event.failed else ""
+        return (event.engine, event.tokenizer, event.suite), tag
+    if isinstance(event, NotRun):
+        return (event.engine, event.tokenizer, event.suite), "skipped"
+    if isinstance(event, (EngineDown, Broken)):
+        return (event.engine if isinstance(event, EngineDown) else event.where, "", ""), "error"
+    return None, ""
+
+
+def _case(event: Event) -> Optional[ET.Element]:
+    if isinstance(event, Verdict):
+        return _verdict(event)
     if isinstance(event, NotRun):
         case = _named(event.engine, event.tokenizer, event.suite, f"{event.count} vectors")
         ET.SubElement(case, "skipped", message=_clean(f"not-run: {event.reason}"))
-        return (event.engine, event.tokenizer, event.suite), case
+        return case
     if isinstance(event, (EngineDown, Broken)):
         name = event.engine if isinstance(event, EngineDown) else event.where
         case = _named(name, "", "", "start" if isinstance(event, EngineDown) else "suite")
         ET.SubElement(case, "error", message=_clean(event.reason))
-        return (name, "", ""), case
-    return ("", "", ""), None
+        return case
+    return None
 
 
 def _named(engine: str, tokenizer: str, suite: str, name: str) -> ET.Element:

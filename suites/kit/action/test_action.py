@@ -127,7 +127,7 @@ def test_an_engine_that_diverges_fails_the_job_after_the_report_is_there(runner:
     assert done.returncode == 0, done.stderr
     assert "gpt2" in done.stdout
     assert "llama3" in done.stdout
-    assert (tmp_path / "tokassay-report" / "report.jsonl").is_file()
+    assert (tmp_path / "tokassay-report" / "results.jsonl").is_file()
     assert runner.output() == "1"
     assert runner.run("Conclude").returncode == 1
 

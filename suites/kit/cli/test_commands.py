@@ -188,7 +188,7 @@ def test_json_is_the_event_stream(capsys: pytest.CaptureFixture[str]):
     events = [type(from_json(line)).__name__ for line in capsys.readouterr().out.split("\n") if line]
     assert events[0] == "Header"
     assert events[-1] == "Footer"
-    assert set(events[1:-1]) == {"Verdict"}
+    assert set(events[1:-1]) == {"Verdict", "Measured"}
 
 
 # -- reports ----------------------------------------------------------------------------------------
@@ -203,7 +203,7 @@ def test_a_report_shows_what_the_run_showed(tmp_path: Path, capsys: pytest.Captu
 
 def test_a_truncated_report_is_exit_code_4(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     main(["run", "--engine", "reference", *FEW, "--report", str(tmp_path)])
-    file = tmp_path / "report.jsonl"
+    file = tmp_path / "results.jsonl"
     file.write_bytes(b"".join(file.read_bytes().splitlines(keepends=True)[:-1]))
     assert main(["report", "show", str(tmp_path)]) == 4
     assert "no footer: the report is truncated" in capsys.readouterr().err

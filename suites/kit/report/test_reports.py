@@ -10,9 +10,9 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from tokassay.checks.verdict import Difference, Verdict
-from tokassay.report import junit, matrix
+from tokassay.report import matrix
 from tokassay.report.failures import Failures
-from tokassay.report.writing import read_report, recorder
+from tokassay.report.writing import MADE, read_report, recorder
 from tokassay.verdicts.events import Broken, EngineDown, Event, Footer, Header, NotRun, ReportError
 
 HEAD = Header(
@@ -58,7 +58,7 @@ def test_what_is_written_is_read_again(tmp_path: Path):
 
 
 def test_a_report_is_ascii_with_one_object_a_line(tmp_path: Path):
-    content = (recorded(tmp_path) / "report.jsonl").read_bytes()
+    content = (recorded(tmp_path) / "results.jsonl").read_bytes()
     assert content.isascii()
     assert content.count(b"\n") == len(EVENTS)
 
@@ -77,15 +77,15 @@ DAMAGE = {
 
 @pytest.mark.parametrize("reason", DAMAGE)
 def test_a_damaged_report_is_refused(reason: str, tmp_path: Path):
-    file = recorded(tmp_path) / "report.jsonl"
+    file = recorded(tmp_path) / "results.jsonl"
     file.write_bytes(b"\n".join([*DAMAGE[reason](file.read_bytes().split(b"\n")[:-1]), b""]))
     with pytest.raises(ReportError, match=reason):
         read_report(tmp_path)
 
 
 def test_no_report_at_all_is_refused(tmp_path: Path):
-    with pytest.raises(ReportError, match=r"report\.jsonl"):
-        read_report(tmp_path / "nowhere" / "report.jsonl")
+    with pytest.raises(ReportError, match=r"results\.jsonl"):
+        read_report(tmp_path / "nowhere" / "results.jsonl")
 
 
 def cut_short() -> Iterator[Event]:
@@ -93,11 +93,12 @@ def cut_short() -> Iterator[Event]:
     raise RuntimeError
 
 
-def test_a_run_that_dies_leaves_a_truncated_report_and_no_junit(tmp_path: Path):
-    (tmp_path / "junit.xml").write_text("of an older run", "utf-8")
+def test_a_run_that_dies_leaves_a_truncated_report_and_nothing_else(tmp_path: Path):
+    for name in MADE:
+        (tmp_path / name).write_text("of an older run", "utf-8")
     with pytest.raises(RuntimeError):
         recorded(tmp_path, cut_short())
-    assert not (tmp_path / "junit.xml").exists()
+    assert [path.name for path in tmp_path.iterdir()] == ["results.jsonl"]
     with pytest.raises(ReportError, match="no footer"):
         read_report(tmp_path)
 
@@ -197,7 +198,7 @@ def test_junit_survives_characters_that_xml_cannot_hold(tmp_path: Path):
     assert case.get("message") == "crash: panic \\u0000\\u001b \\ud800"
 
 
-def test_junit_names_engines_that_did_not_start_and_broken_suites():
-    root = junit.document(EVENTS).getroot()
+def test_junit_names_engines_that_did_not_start_and_broken_suites(tmp_path: Path):
+    root = ET.parse(recorded(tmp_path) / "junit.xml").getroot()
     messages = [error.get("message") for error in root.iter("error")]
     assert {"no wheel", "KeyError: ids"} <= set(messages)
