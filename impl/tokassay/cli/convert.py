@@ -66,7 +66,8 @@ def run(args: argparse.Namespace) -> int:
     if lost and not args.lossy and not getattr(named(target), "COMPILES", False):
         hint = "--lossy writes what the format can hold"
         raise UsageError(f"{target} cannot hold all of it ({len(lost)} losses, see above)", hint)
-    held = formats.project(description, target, **options) if lost or options else description
+    projects = lost or hasattr(named(target), "project")
+    held = formats.project(description, target, **options) if projects else description
     formats.write(held, args.target, target)
     _print(dict(_written(args.target, target, description)), as_json=args.json)
     return CONFORMS

@@ -7,10 +7,11 @@ panics on, is a `FormatError`. `serialize` writes the same bytes as the oracle's
 from __future__ import annotations
 
 from ...core.description import Description
+from .projecting import missing, project
 from .reading import parse
 from .writing import serialize
 
-__all__ = ["NAME", "Description", "parse", "probe", "serialize"]
+__all__ = ["NAME", "Description", "missing", "parse", "probe", "project", "serialize"]
 
 NAME = "tokenizer.json"
 
