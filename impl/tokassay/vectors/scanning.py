@@ -30,11 +30,12 @@ def drafts(row: Mapping[str, Any]) -> list[Ids]:
         if "draft" in call:
             found.append(scan(history, **row["options"]))
         else:
-            history = _changed(history, call)
+            history = changed(history, call)
     return found
 
 
-def _changed(history: History, call: Mapping[str, Any]) -> History:
+def changed(history: History, call: Mapping[str, Any]) -> History:
+    """The history after one call that changes it."""
     ids, prompt, references = history.ids, history.prompt, history.references
     if "reset" in call:
         return History()
@@ -127,11 +128,7 @@ def scan_mnn(  # noqa: PLR0917 - the rule's options
     return draft + [0] * (num_draft - len(draft)) if draft else []
 
 
-_SHARES = {
-    "low": [0] * 8,
-    "medium": [60, 50, 50, 40, 40, 40, 40, 40],
-    "high": [90, 80, 70, 60, 50, 50, 50, 50],
-}
+_SHARES = {"low": [0] * 5, "medium": [60, 50, 50, 40, 40], "high": [90, 80, 70, 60, 50]}
 
 
 def _followed(texts: Sequence[Ids], tail: Ids, selection: str, strict: str) -> Optional[int]:
@@ -145,7 +142,7 @@ def _followed(texts: Sequence[Ids], tail: Ids, selection: str, strict: str) -> O
             count = Counter(followers)[token]
             if count == max(Counter(followers).values()):
                 if count * n > best:
-                    enough = 100 * count >= _SHARES[strict][n - 1] * len(followers)
+                    enough = 100 * count >= _SHARES[strict][min(n, 5) - 1] * len(followers)
                     best, chosen = count * n, token if enough else None
                 break
     return chosen
