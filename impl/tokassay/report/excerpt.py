@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 from difflib import SequenceMatcher
 from itertools import zip_longest
+from textwrap import dedent
 from typing import Any, Dict, List, Mapping, Tuple
 
 from tokassay.checks.verdict import Comparable, Difference, Verdict
@@ -36,7 +37,7 @@ def of_verdict(verdict: Verdict) -> Dict[str, Any]:
         "cause": cut(verdict.cause, TEXT),
         "code": verdict.code,
         "stage": stage,
-        "account": cut(account, LINES),
+        "account": cut(dedent(account), LINES),
         "difference": of_difference(verdict.difference) if verdict.difference else None,
     }
     return {name: value for name, value in values.items() if value}
@@ -56,7 +57,7 @@ def of_finding(finding: Finding) -> Dict[str, Any]:
         "stage": finding.stage,
         "characters": finding.characters,
         "text": given(finding.given),
-        "account": cut(finding.account, LINES),
+        "account": cut(dedent(finding.account), LINES),
         "difference": of_difference(finding.difference) if finding.difference else None,
         "card": finding.card,
     }

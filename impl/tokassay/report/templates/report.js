@@ -86,7 +86,7 @@
 
   const cardLink = (path) => { // only a place below the report
     const safe = !/^([a-z][a-z0-9+.-]*:|[\\/])/i.test(path) && !path.split(/[\\/]/).includes("..");
-    const target = path.split("/").map(encodeURIComponent).join("/");
+    const target = path.toWellFormed().split("/").map(encodeURIComponent).join("/");
     return safe ? make("a", { href: "./" + target }, path) : make("code", {}, path);
   };
 
