@@ -7,7 +7,7 @@ in constant time a token, `generate` verifies them, and `simulate` measures them
 from __future__ import annotations
 
 from .definition import find_candidate_ids
-from .generate import Generated, generate
+from .generate import Generated, generate, generate_batch
 from .index import NgramIndex, Proposal
 from .metrics import Acceptance, Step, acceptance
 from .rules import rules
@@ -25,6 +25,7 @@ __all__ = [
     "draw",
     "find_candidate_ids",
     "generate",
+    "generate_batch",
     "rules",
     "simulate",
     "table",

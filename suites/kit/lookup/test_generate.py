@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from tokassay.lookup import NgramIndex, Step, generate, rules, simulate
+from tokassay.lookup import NgramIndex, Step, generate, generate_batch, rules, simulate
 
 
 def toy_model(seed, context, symbols, calls=None):
@@ -152,3 +152,48 @@ def test_the_names_of_what_was_saved():
         0.0,
         (),
     )
+
+
+@pytest.mark.parametrize("rule", ["seed", "hf", "mnn"])
+def test_a_batch_gives_each_sequence_what_it_gets_alone(rule):
+    widths = []
+
+    def batch(asked):
+        widths.append(len(asked))
+        return [toy_model(3, 2, 3)(ids, start) for ids, start in asked]
+
+    prompts = [prompt for _, _, _, prompt, _, _ in runs(8, 11)]
+    prompts = [[token % 3 for token in prompt] for prompt in prompts]
+    together = generate_batch(batch, prompts, 30, [NgramIndex(rule) for _ in prompts], eos=0)
+    alone = [generate(toy_model(3, 2, 3), prompt, 30, NgramIndex(rule), eos=0) for prompt in prompts]
+    assert together == alone
+    assert widths == sorted(widths, reverse=True)
+    assert len(widths) == max(result.forward_passes for result in alone)
+
+
+def test_a_batch_needs_an_index_for_each_prompt():
+    index = NgramIndex()
+    with pytest.raises(ValueError, match="2 prompts need as many indexes, each of its own"):
+        generate_batch(list, [[1], [2]], 3, [index, index])
+    with pytest.raises(ValueError, match="the model answered 0 of 1 sequences"):
+        generate_batch(lambda _: [], [[1]], 3, [index])
+
+
+@pytest.mark.parametrize("rule", ["seed", "hf", "vllm", "mnn"])
+def test_sampling_with_one_random_stream_per_position_is_exact(rule):
+    """Accepting a draft while it equals the sample is sampling, for a drafter that does not look at it."""
+
+    def sampler(seed):
+        def model(ids, start):
+            return [sample(seed, ids[: place + 1]) for place in range(start, len(ids))]
+
+        return model
+
+    def sample(seed, ids):
+        skewed = [sum(ids[-2:]) % 3] * 3 + [0, 1, 2]  # three of six chances for what the context suggests
+        return random.Random(f"{seed}-{len(ids)}").choice(skewed)
+
+    for seed in range(200):
+        prompt = [seed % 3, 1, 2, 1]
+        result = generate(sampler(seed), prompt, 25, NgramIndex(rule, 2, 4))
+        assert list(result.ids) == greedy(sampler(seed), prompt, 25)
