@@ -134,6 +134,11 @@ class PackageSession:
     def id_to_token(self, index: int) -> Optional[str]:
         return answered(lambda: self.loaded.id_to_token(index))  # type: ignore[no-any-return]
 
+    def lookup(
+        self, rule: str, options: Mapping[str, object], calls: Sequence[Mapping[str, object]]
+    ) -> Sequence[Sequence[int]]:
+        return answered(lambda: self.loaded.lookup(rule, options, calls))  # type: ignore[no-any-return]
+
 
 def _encoded(answer: Any) -> Encoded:
     if hasattr(answer, "ids"):
