@@ -5,22 +5,18 @@ from __future__ import annotations
 import argparse
 import itertools
 import json
+from dataclasses import asdict
 from pathlib import Path
-from typing import Iterator, List, NamedTuple, Sequence, Tuple
+from typing import List, Sequence, Tuple
 
 from tokassay import Tokenizer
 from tokassay.lookup import Acceptance, NgramIndex, rules, simulate
+from tokassay.report.lookup_page import Setting, rendered
 
 from . import UsageError
 
 NAME = "lookup"
 HELP = "prompt lookup: drafts accepted on a text, for several n-grams, draft lengths and rules"
-
-
-class Setting(NamedTuple):
-    rule: str
-    max_ngram: int
-    num_draft: int
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -43,21 +39,24 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--num-draft", action="append", type=int, metavar="K", help="repeatable; default: 5, 10"
     )
     parser.add_argument("--json", action="store_true", help="JSON Lines instead of a table")
+    parser.add_argument("--html", type=Path, metavar="FILE", help="also a page with the settings as a plot")
 
 
 def run(args: argparse.Namespace) -> int:
     prompt, continuation, reference = _texts(args)
-    settings = itertools.starmap(
-        Setting,
-        itertools.product(args.rule or ("seed", "hf"), args.max_ngram or (2, 3), args.num_draft or (5, 10)),
+    chosen = itertools.product(
+        args.rule or ("seed", "hf"), args.max_ngram or (2, 3), args.num_draft or (5, 10)
     )
-    indexes = [
-        (setting, _index(setting, reference)) for setting in settings
-    ]  # all valid before the first line
-    results = ((setting, simulate(prompt, continuation, index).acceptance) for setting, index in indexes)
-    show = _json_lines if args.json else _table
-    for line in show(results):
+    # All of them are valid before the first line is printed.
+    indexes = {setting: _index(setting, reference) for setting in itertools.starmap(Setting, chosen)}
+    results = {}
+    for line in [] if args.json else [HEADING]:
         print(line)
+    for setting, index in indexes.items():
+        results[setting] = simulate(prompt, continuation, index).acceptance
+        print((_json_line if args.json else _table_line)(setting, results[setting]), flush=True)
+    if args.html is not None:
+        args.html.write_text(rendered(args.file.name, results), encoding="utf-8")
     return 0
 
 
@@ -104,27 +103,26 @@ def _index(setting: Setting, reference: Sequence[int]) -> NgramIndex:
     return index
 
 
-Results = Iterator[Tuple[Setting, Acceptance]]
+HEADING = (
+    f"{'rule':<18}{'N':>3}{'K':>4}{'tokens':>9}{'passes':>9}{'per pass':>10}"
+    f"{'drafted':>9}{'accepted':>10}{'rate':>8}  rate by n"
+)
 
 
-def _table(results: Results) -> Iterator[str]:
-    yield (
-        f"{'rule':<18}{'N':>3}{'K':>4}{'tokens':>9}{'passes':>9}{'per pass':>10}"
-        f"{'drafted':>9}{'accepted':>10}{'rate':>8}  rate by n"
+def _table_line(setting: Setting, saved: Acceptance) -> str:
+    by_n = "  ".join(f"{n}: {part.acceptance_rate:.1%}" for n, part in saved.by_ngram.items())
+    return (
+        f"{setting.rule:<18}{setting.max_ngram:>3}{setting.num_draft:>4}{saved.tokens:>9}"
+        f"{saved.forward_passes:>9}{saved.tokens_per_forward:>10.2f}{saved.drafted:>9}"
+        f"{saved.accepted:>10}{saved.acceptance_rate:>8.1%}  {by_n}"
     )
-    for setting, saved in results:
-        by_n = "  ".join(f"{n}: {part.acceptance_rate:.1%}" for n, part in saved.by_ngram.items())
-        yield (
-            f"{setting.rule:<18}{setting.max_ngram:>3}{setting.num_draft:>4}{saved.tokens:>9}"
-            f"{saved.forward_passes:>9}{saved.tokens_per_forward:>10.2f}{saved.drafted:>9}"
-            f"{saved.accepted:>10}{saved.acceptance_rate:>8.1%}  {by_n}"
-        )
 
 
-def _json_lines(results: Results) -> Iterator[str]:
-    names = ("tokens", "forward_passes", "tokens_per_forward", "drafted", "accepted", "acceptance_rate")
-    more = ("accepted_length", "accepted_length_with_bonus", "steps_with_draft", "by_position")
-    for setting, saved in results:
-        values = {name: getattr(saved, name) for name in names + more}
-        by_ngram = {n: {name: getattr(part, name) for name in names} for n, part in saved.by_ngram.items()}
-        yield json.dumps({**setting._asdict(), **values, "by_ngram": by_ngram})
+SUMS = ("tokens", "forward_passes", "tokens_per_forward", "drafted", "accepted", "acceptance_rate")
+MEANS = ("accepted_length", "accepted_length_with_bonus", "steps_with_draft", "by_position")
+
+
+def _json_line(setting: Setting, saved: Acceptance) -> str:
+    values = {name: getattr(saved, name) for name in SUMS + MEANS}
+    by_ngram = {n: {name: getattr(part, name) for name in SUMS} for n, part in saved.by_ngram.items()}
+    return json.dumps({**asdict(setting), **values, "by_ngram": by_ngram})

@@ -41,6 +41,19 @@ def test_every_setting_stands_beside_the_others(capsys, text):
     assert sum(part["accepted"] for part in rows[1]["by_ngram"].values()) == rows[1]["accepted"]
 
 
+def test_the_page_shows_every_setting_and_the_best_one(capsys, text, tmp_path):
+    page = tmp_path / "lookup.html"
+    row = json.loads(run(capsys, text, "--rule", "seed", "--max-ngram", 2, "--num-draft", 4, "--json")[1])
+    code, _, _ = run(capsys, text, "--html", page)
+    shown = page.read_text(encoding="utf-8")
+    assert code == 0
+    assert shown.count("tokens per pass</") == 0
+    assert shown.count('aria-label="seed, N = 2') == 2
+    assert shown.count("<small>best</small>") >= 1
+    assert row["tokens"] > 0
+    assert f"{row['tokens']} tokens of output" in shown
+
+
 def test_the_table_has_a_line_for_each_rule_and_size(capsys, text):
     code, out, _ = run(capsys, text)
     assert code == 0

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import random
 
 import pytest
 
+from tokassay import Tokenizer, data
 from tokassay.lookup import NgramIndex, Step, generate, generate_batch, rules, simulate
 
 
@@ -197,3 +199,19 @@ def test_sampling_with_one_random_stream_per_position_is_exact(rule):
         prompt = [seed % 3, 1, 2, 1]
         result = generate(sampler(seed), prompt, 25, NgramIndex(rule, 2, 4))
         assert list(result.ids) == greedy(sampler(seed), prompt, 25)
+
+
+def test_the_documents_renamed_field_costs_each_rule_what_is_written_down():
+    case = json.loads((data.root() / "golden" / "lookup" / "user-class.json").read_bytes())
+    tokenizer = Tokenizer.from_file(
+        data.root() / "golden" / "tokenizers" / case["tokenizer"] / "tokenizer.json"
+    )
+    prompt, output = (
+        list(tokenizer.encode(case[name], add_special_tokens=False).ids) for name in ("prompt", "output")
+    )
+    assert sorted(case["expected"]) == sorted(rules())
+    for rule, expected in case["expected"].items():
+        result = simulate(prompt, output, NgramIndex(rule, case["max_ngram"], case["num_draft"]))
+        found = {name: getattr(result, name) for name in ("forward_passes", "drafted", "accepted")}
+        assert {"tokens": len(result.ids), **found} == expected, rule
+        assert list(result.ids) == output
