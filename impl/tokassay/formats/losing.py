@@ -15,6 +15,7 @@ from ..core.errors import FormatError, TokassayError
 from ..core.tokenizer import Tokenizer
 
 MOST_TOKENS = 20_000
+MOST_TRIES = 300
 Answer = Union[Tuple[int, ...], str, None]
 """Ids, for a decoder the text, None where there is an error."""
 
@@ -61,7 +62,8 @@ def _shown(one: Missing, whole: Description, held: Optional[Description]) -> Los
     ask: Callable[[Tokenizer, str], Answer] = _decoded if family == "decoder" else _encoded
     before = Tokenizer(whole)
     after = None if held is None else _with(whole, held, family)
-    for text in chain(one.texts, PROBES, _tokens(before)):
+    behind = (f"a{token.content}a b" for token in whole.added_tokens[:20])
+    for text in chain(one.texts, PROBES, behind, _tokens(before)):
         found = _differs(ask, before, after, text)
         if found is not None:
             short = _shrunk(text, lambda shorter: _differs(ask, before, after, shorter) is not None)
@@ -123,12 +125,15 @@ def _tokens(tokenizer: Tokenizer) -> Iterator[str]:
 
 
 def _shrunk(text: str, differs: Callable[[str], bool]) -> str:
-    """Without every character that the difference does not need, one at a time."""
-    at = 0
-    while at < len(text) and len(text) > 1:
-        shorter = text[:at] + text[at + 1 :]
-        if differs(shorter):
-            text = shorter
-        else:
-            at += 1
+    """Without what the difference does not need: halves first, single characters last."""
+    size, tries = len(text) // 2, MOST_TRIES
+    while size:
+        at = 0
+        while at < len(text) > size and tries:
+            shorter, tries = text[:at] + text[at + size :], tries - 1
+            if differs(shorter):
+                text = shorter
+            else:
+                at += size
+        size //= 2
     return text

@@ -40,9 +40,8 @@ class TabledBert:
 
     @cached_property
     def _steps(self) -> Tuple[Normalizer, ...]:
-        first = BertNormalizer(
-            self.clean_text, self.handle_chinese_chars, strip_accents=False, lowercase=False
-        )
+        by_rule = self.strip_accents and self.table is None
+        first = BertNormalizer(self.clean_text, self.handle_chinese_chars, by_rule, lowercase=False)
         accents = () if self.table is None else (self.table, _marks())
         return (first, *accents, *((Lowercase(),) if self.lowercase else ()))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import unicodedata
 from functools import lru_cache
-from typing import Dict, List, Mapping, Sequence, Tuple
+from typing import Dict, Mapping, Sequence, Tuple
 
 from ..errors import FormatError
 from .normalization import Form, nfc, nfd, nfkc
@@ -66,7 +66,8 @@ def single_points(form: Form, version: str) -> Tuple[Tuple[int, str], ...]:
     return tuple(sorted(found.items()))
 
 
-def _unchanging(form: Form) -> List[Tuple[int, str]]:
+@lru_cache(maxsize=3)
+def _unchanging(form: Form) -> Tuple[Tuple[int, str], ...]:
     normalize = _FORMS[form]
     # The interpreter knows at least 9.0: it only narrows down what is then asked of 9.0 itself.
     candidates = [
@@ -75,4 +76,4 @@ def _unchanging(form: Form) -> List[Tuple[int, str]]:
         if unicodedata.normalize(form, chr(code)) != chr(code)
     ]
     pairs = ((code, normalize(chr(code))) for code in candidates)
-    return [(code, text) for code, text in pairs if text != chr(code)]
+    return tuple((code, text) for code, text in pairs if text != chr(code))

@@ -37,7 +37,7 @@ def missing(description: Description) -> Iterator[Missing]:
     yield from _added_tokens(description)
     for name in ("truncation", "padding"):
         if getattr(description, name) is not None:
-            yield Missing(name, f"stored {name} is dropped", ("Hello world " * 600,))
+            yield Missing(name, f"stored {name} is dropped", ("a b " * 50, "a b " * 2000))
 
 
 def _normalizer(part: Optional[Normalizer], field: str) -> Iterator[Missing]:

@@ -75,12 +75,10 @@ def _normalizer(part: Optional[Normalizer]) -> Optional[Normalizer]:
 
 def _form(table: CodePointTable) -> Normalizer:
     """The form whose table it is; NFKC for one that nobody knows."""
-    for version in VERSIONS:
-        if table.entries == single_points("NFC", version):
-            return NFC()
-        if table.entries == single_points("NFD", version):
-            return NFD()
-    return NFKC()
+    if table.entries == single_points("NFC", VERSIONS[0]):  # no later version changed it
+        return NFC()
+    decomposing = any(table.entries == single_points("NFD", version) for version in VERSIONS[:2])
+    return NFD() if decomposing else NFKC()
 
 
 def _pre_tokenizer(part: Optional[PreTokenizer]) -> Optional[PreTokenizer]:
