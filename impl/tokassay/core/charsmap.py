@@ -8,7 +8,7 @@ from __future__ import annotations
 import struct
 from array import array
 from dataclasses import dataclass
-from typing import Dict, Optional
+from typing import Dict, Optional, Tuple
 
 from .errors import EncodeError, FormatError
 
@@ -64,6 +64,23 @@ class Charsmap(Dict[int, str]):
             if unit >> 8 & 1:
                 return units[node] & 0x7FFFFFFF
         return None
+
+    def longest(self, data: bytes, start: int) -> Optional[Tuple[int, str]]:
+        """Length in bytes and text of the longest rule at `start`: what SentencePiece itself takes."""
+        units, found = self.units, None
+        try:
+            node = _offset(units[0])
+            for place in range(start, len(data)):
+                node ^= data[place]
+                if data[place] == 0 or units[node] & 0x800000FF != data[place]:
+                    break
+                unit = units[node]
+                node ^= _offset(unit)
+                if unit >> 8 & 1:
+                    found = (place + 1 - start, units[node] & 0x7FFFFFFF)
+            return None if found is None else (found[0], self._text(found[1]))
+        except IndexError:
+            raise EncodeError("the charsmap's trie points outside itself") from None
 
     def _text(self, at: int) -> str:
         if at > len(self.texts):

@@ -17,32 +17,13 @@ from tokassay.checks.engine import FaultError, RefusalError
 from tokassay.core.description import AddedToken, Description
 from tokassay.core.errors import FormatError
 from tokassay.core.models.bpe import BPE
+from tokassay.core.models.scored_tokens import BYTE, CONTROL, NORMAL, UNKNOWN, UNUSED, USER_DEFINED
+from tokassay.formats._patterns import LLAMA_CPP
 from tokassay.user_cache import cache_folder, file_sha256
 
 RECIPE = 1  # changes with what `_write` puts into a file
-NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = 1, 2, 3, 4, 5, 6
-_WORDS = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)"
-_BEFORE = r"[^\r\n\p{L}\p{N}]?"
-_REST = r"|\s*[\r\n]+|\s+(?!\S)|\s+"
-_UPPER, _LOWER = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]", r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]"
-_O200K = (
-    rf"{_BEFORE}{_UPPER}*{_LOWER}+{_WORDS}?|{_BEFORE}{_UPPER}+{_LOWER}*{_WORDS}?"
-    rf"|\p{{N}}{{1,3}}| ?[^\s\p{{L}}\p{{N}}]+[\r\n/]*{_REST}"
-)
-_DEEPSEEK_WORDS = (
-    "[!\"#$%&'()*+,\\-./:;<=>?@\\[\\\\\\]^_`{|}~][A-Za-z]+|[^\r\n\\p{L}\\p{P}\\p{S}]?[\\p{L}\\p{M}]+"
-    "| ?[\\p{P}\\p{S}]+[\r\n]*|\\s*[\r\n]+|\\s+(?!\\S)|\\s+"
-)
-_DEEPSEEK = (r"\p{N}{1,3}", "[\u4e00-\u9fa5\u3040-\u309f\u30a0-\u30ff]+", _DEEPSEEK_WORDS)
-PRE_TOKENIZERS: Mapping[Tuple[str, ...], str] = {
-    (): "gpt-2",
-    (rf"{_WORDS}|{_BEFORE}\p{{L}}+|\p{{N}}| ?[^\s\p{{L}}\p{{N}}]+[\r\n]*{_REST}",): "qwen2",
-    (rf"{_WORDS}|{_BEFORE}\p{{L}}+|\p{{N}}{{1,3}}| ?[^\s\p{{L}}\p{{N}}]+[\r\n]*{_REST}",): "llama-bpe",
-    (_O200K,): "gpt-4o",
-    (_O200K.replace(f"{_WORDS}?", "").replace("{1,3}", ""),): "tekken",
-    _DEEPSEEK: "deepseek-v3",
-}
-"""Patterns of the Splits before a ByteLevel → llama.cpp's name; none at all is ByteLevel's own pattern."""
+PRE_TOKENIZERS: Mapping[Tuple[str, ...], str] = {patterns: name for name, patterns in LLAMA_CPP.items()}
+"""Patterns of the Splits before a ByteLevel → llama.cpp's name."""
 
 
 def vocabulary_gguf(path: str) -> Path:
@@ -145,11 +126,12 @@ def _write(vocabulary: Vocabulary, target: Path) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=target.parent, prefix=".part-") as scratch:
         whole = Path(scratch) / target.name
-        _fill(vocabulary, whole)
+        fill(vocabulary, whole)
         os.replace(whole, target)  # noqa: PTH105
 
 
-def _fill(vocabulary: Vocabulary, path: Path) -> None:
+def fill(vocabulary: Vocabulary, path: Path) -> None:
+    """Write the file at a path."""
     import gguf  # noqa: PLC0415 - an extra
 
     writer = gguf.GGUFWriter(str(path), "llama")

@@ -1,0 +1,231 @@
+"""The vocabulary in a GGUF file's metadata; the tensors are not looked at (clauses ``gguf.*``)."""
+
+from __future__ import annotations
+
+import struct
+import sys
+from array import array
+from typing import Any, Dict, Mapping, NoReturn, Optional, Tuple
+
+from ..core.decoders.byte_level import ByteLevel as ByteLevelDecoder
+from ..core.description import AddedToken, Description
+from ..core.errors import FormatError
+from ..core.matching import TextPattern
+from ..core.models.bpe import BPE
+from ..core.models.scored_bpe import ScoredBPE
+from ..core.models.scored_tokens import BYTE, CONTROL, NORMAL, UNKNOWN, USER_DEFINED, ScoredTokens
+from ..core.models.scored_unigram import ScoredUnigram
+from ..core.normalizers.sentence_piece import SentencePiece
+from ..core.pretokenizers.byte_level import ByteLevel
+from ..core.pretokenizers.sequence import Sequence as Splitters
+from ..core.pretokenizers.split import Split
+from ._marks import mark_decoder
+from ._patterns import LLAMA_CPP, WHOLE_PIECES
+
+NAME = "gguf"
+MAGIC, VERSIONS = b"GGUF", (2, 3)
+PREFIX = "tokenizer.ggml."
+STRING, ARRAY, BOOL = 8, 9, 7
+NUMBERS = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
+WANTED = frozenset(
+    PREFIX + name
+    for name in (
+        "model",
+        "pre",
+        "tokens",
+        "scores",
+        "token_type",
+        "merges",
+        "add_space_prefix",
+        "remove_extra_whitespaces",
+        "precompiled_charsmap",
+    )
+)
+
+
+def probe(data: bytes) -> bool:
+    return data[:4] == MAGIC
+
+
+class Cursor:
+    """Reads forward; FormatError (offset, field) instead of past the end."""
+
+    def __init__(self, data: bytes, place: int) -> None:
+        self.data, self.place, self.field = data, place, "header"
+
+    def error(self, reason: str, offset: Optional[int] = None) -> FormatError:
+        return FormatError(reason, field=self.field, offset=self.place if offset is None else offset)
+
+    def take(self, size: int) -> int:
+        """The place of the next `size` bytes."""
+        begin = self.place
+        if size > len(self.data) - begin:
+            raise self.error(f"needs {size} bytes, {len(self.data) - begin} are left")
+        self.place += size
+        return begin
+
+    def number(self, code: str) -> Any:
+        return struct.unpack_from(f"<{code}", self.data, self.take(struct.calcsize(f"<{code}")))[0]
+
+    def string(self) -> str:
+        size = self.number("Q")
+        begin = self.take(size)
+        try:
+            return self.data[begin : begin + size].decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise self.error(f"is not UTF-8: {error.reason}", begin + error.start) from error
+
+    def value(self, kind: int, *, keep: bool) -> Any:
+        """A value, None where it is passed over."""
+        if kind == STRING:
+            return self.string() if keep else self._skip_string()
+        if kind == ARRAY:
+            return self._array(keep=keep)
+        if kind not in NUMBERS:
+            raise self.error(f"value type {kind} is not known")
+        return self.number(NUMBERS[kind])
+
+    def _skip_string(self) -> None:
+        self.take(self.number("Q"))
+
+    def _array(self, *, keep: bool) -> Any:
+        kind, count = self.number("I"), self.number("Q")
+        if kind in NUMBERS:
+            return self._numbers(NUMBERS[kind], count, keep=keep)
+        if kind != STRING:
+            raise self.error(f"an array of value type {kind} is not read")
+        if count > (len(self.data) - self.place) // 8:
+            raise self.error(f"{count} strings do not fit into the rest of the file")
+        strings = [self.value(STRING, keep=keep) for _ in range(count)]
+        return strings if keep else None
+
+    def _numbers(self, code: str, count: int, *, keep: bool) -> Any:
+        size = struct.calcsize(f"<{code}")
+        begin = self.take(size * count)
+        if not keep:
+            return None
+        found = array("B" if code == "?" else code)
+        found.frombytes(self.data[begin : begin + size * count])
+        if sys.byteorder == "big":
+            found.byteswap()
+        return found
+
+
+def metadata(data: bytes) -> Mapping[str, Any]:
+    """The entries about the tokenizer. FormatError."""
+    cursor = Cursor(data, len(MAGIC))
+    if data[:4] != MAGIC:
+        raise FormatError("does not begin with GGUF", field="header", offset=0)
+    version = cursor.number("I")
+    if version not in VERSIONS:
+        raise FormatError(f"version {version} is not read, 2 and 3 are", field="header", offset=4)
+    cursor.number("Q")  # tensors
+    found: Dict[str, Any] = {}
+    for place in range(cursor.number("Q")):
+        cursor.field = f"metadata[{place}]"
+        begin = cursor.place
+        key = cursor.string()
+        if key in found:
+            raise FormatError(f"{key} came before", field=cursor.field, offset=begin)
+        cursor.field = key
+        value = cursor.value(cursor.number("I"), keep=key in WANTED)
+        if key in WANTED:
+            found[key] = value
+    return found
+
+
+def parse(data: bytes) -> Description:
+    """What llama.cpp calls gpt2, llama or t5. FormatError with field and offset."""
+    entries = {key[len(PREFIX) :]: value for key, value in metadata(data).items()}
+    kind = _entry(entries, "model", str)
+    readers = {"gpt2": _merged, "llama": _scored, "t5": _scored}
+    if kind not in readers:
+        raise FormatError(f"vocabularies of the kind {kind!r} are not read", field=f"{PREFIX}model")
+    return readers[kind](entries, kind)
+
+
+def _entry(entries: Mapping[str, Any], name: str, kind: type, default: Any = None) -> Any:
+    value = entries.get(name, default)
+    if value is None or not isinstance(value, kind):
+        reason = "is missing" if name not in entries else f"expected {kind.__name__}"
+        raise FormatError(reason, field=PREFIX + name)
+    return value
+
+
+def _tokens(entries: Mapping[str, Any]) -> Tuple[Tuple[str, ...], Tuple[int, ...]]:
+    """Token and type of each id."""
+    tokens = _entry(entries, "tokens", list)
+    kinds = _entry(entries, "token_type", array, array("i", [NORMAL]) * len(tokens))
+    if not all(isinstance(token, str) for token in tokens) or len(kinds) != len(tokens):
+        raise FormatError(f"{len(kinds)} types for {len(tokens)} tokens", field=f"{PREFIX}token_type")
+    unknown = set(kinds) - set(range(NORMAL, BYTE + 1))
+    if unknown:
+        raise FormatError(f"type {min(unknown)} is not known", field=f"{PREFIX}token_type")
+    return tuple(tokens), tuple(kinds)
+
+
+def _added(
+    tokens: Tuple[str, ...], kinds: Tuple[int, ...], special: Tuple[int, ...]
+) -> Tuple[AddedToken, ...]:
+    return tuple(
+        AddedToken(index, token, normalized=False, special=kind != USER_DEFINED)
+        for index, (token, kind) in enumerate(zip(tokens, kinds))
+        if kind in special and token
+    )
+
+
+def _merged(entries: Mapping[str, Any], kind: str) -> Description:  # noqa: ARG001 - one shape for all kinds
+    tokens, kinds = _tokens(entries)
+    pre = _entry(entries, "pre", str, "gpt-2")
+    if pre not in LLAMA_CPP:
+        known = ", ".join(LLAMA_CPP)
+        raise FormatError(f"pre-tokenizer {pre!r} is not known ({known} are)", field=f"{PREFIX}pre")
+    vocab = {token: index for index, token in enumerate(tokens)}
+    pairs = []
+    for place, merge in enumerate(_entry(entries, "merges", list)):
+        blank = merge.find(" ", 1) if isinstance(merge, str) else -1
+        if blank < 0:
+            raise FormatError("expected two parts", field=f"{PREFIX}merges[{place}]")
+        pairs.append((merge[:blank], merge[blank + 1 :]))
+    try:
+        model = BPE(vocab, pairs, ignore_merges=pre in WHOLE_PIECES)
+    except FormatError as error:
+        raise FormatError(error.reason, field=PREFIX + (error.field or "merges")) from error
+    splits = [Split(TextPattern("Regex", pattern), "Isolated", invert=False) for pattern in LLAMA_CPP[pre]]
+    return Description(
+        model=model,
+        pre_tokenizer=Splitters((*splits, ByteLevel(add_prefix_space=False, use_regex=not splits))),
+        decoder=ByteLevelDecoder(add_prefix_space=False, trim_offsets=False),
+        added_tokens=_added(tokens, kinds, (CONTROL, USER_DEFINED)),
+    )
+
+
+def _scored(entries: Mapping[str, Any], kind: str) -> Description:
+    """llama: score merging with byte fallback; t5: the best sum, behind a charsmap."""
+    tokens, kinds = _tokens(entries)
+    scores = _entry(entries, "scores", array)
+    if len(scores) != len(tokens) or scores.typecode != "f":
+        raise FormatError(f"{len(scores)} scores for {len(tokens)} tokens", field=f"{PREFIX}scores")
+    # User-defined tokens were matched in the text; in what is left llama.cpp joins them like any other.
+    free = tuple(NORMAL if one == USER_DEFINED else one for one in kinds)
+    table = ScoredTokens(tokens, scores, free)
+    charsmap = _entry(entries, "precompiled_charsmap", array, array("B")).tobytes()
+    try:
+        normalizer = SentencePiece(
+            charsmap if kind == "t5" else b"",
+            _entry(entries, "add_space_prefix", bool, default=True),
+            _entry(entries, "remove_extra_whitespaces", bool, default=False),
+        )
+    except FormatError as error:
+        raise FormatError(error.reason, field=f"{PREFIX}precompiled_charsmap") from error
+    return Description(
+        model=ScoredUnigram(table) if kind == "t5" else ScoredBPE(table, byte_fallback=True),
+        normalizer=normalizer,
+        decoder=mark_decoder(normalizer),
+        added_tokens=_added(tokens, kinds, (CONTROL, USER_DEFINED, UNKNOWN)),
+    )
+
+
+def serialize(description: Description) -> NoReturn:
+    """Not written."""
+    raise FormatError(f"{NAME} files are only read", field=type(description.model).__name__)

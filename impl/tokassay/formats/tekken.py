@@ -1,0 +1,86 @@
+"""tekken.json of mistral-common: ranks in JSON, ids behind special tokens (clauses ``tekken.*``)."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from typing import Dict, Mapping, NoReturn
+
+from ..core.description import Description
+from ..core.errors import FormatError
+from ..core.fields import Fields
+from ._ranks import describe
+from .tokenizer_json.text import load
+
+NAME = "tekken.json"
+MOST_TOKENS = 1 << 22
+DEFAULT_SPECIAL = ("<unk>", "<s>", "</s>")
+
+
+def probe(data: bytes) -> bool:
+    """An object with the two fields that no other format has."""
+    head = data[:4096].lstrip(b"\xef\xbb\xbf \t\r\n")
+    return head.startswith(b"{") and b'"default_vocab_size"' in data and b'"token_bytes"' in data
+
+
+def parse(data: bytes) -> Description:
+    """Byte-level score merging behind the special tokens. FormatError with field, and offset for bad JSON."""
+    try:
+        fields = Fields.of(load(data)[0], "")
+    except RecursionError as error:
+        raise FormatError("is nested too deeply", offset=0) from error
+    config = fields.object("config")
+    size = config.integer("default_vocab_size", most=MOST_TOKENS)
+    special = config.integer("default_num_special_tokens", most=MOST_TOKENS)
+    if special > size:
+        raise config.error("default_num_special_tokens", f"{special} is more than the {size} tokens")
+    ranks = _ranks(fields, size - special)
+    ids = {token: special + rank for token, rank in ranks.items()}
+    return describe(ids, config.string("pattern"), _special(fields, special))
+
+
+def _ranks(fields: Fields, inner: int) -> Mapping[bytes, int]:
+    """The first `inner` entries; the file may hold more (``tekken.vocabulary``)."""
+    entries = fields.sequence("vocab")
+    if len(entries) < inner:
+        raise fields.error("vocab", f"holds {len(entries)} of the {inner} tokens that config counts")
+    ranks: Dict[bytes, int] = {}
+    for place, entry in enumerate(entries[:inner]):
+        one = Fields.of(entry, f"vocab[{place}]")
+        if one.integer("rank") != place:
+            raise one.error("rank", f"expected {place}: ranks are places")
+        token = _token(one)
+        if token in ranks:
+            raise one.error("token_bytes", f"is the token of vocab[{ranks[token]}], too")
+        ranks[token] = place
+    return ranks
+
+
+def _token(entry: Fields) -> bytes:
+    try:
+        token = base64.b64decode(entry.string("token_bytes"), validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise entry.error("token_bytes", f"is not base64: {error}") from error
+    if not token:
+        raise entry.error("token_bytes", "is empty")
+    return token
+
+
+def _special(fields: Fields, count: int) -> Mapping[int, str]:
+    """Id → name: what the file names, then fillers (``tekken.special``)."""
+    names = {index: f"<SPECIAL_{index}>" for index in range(count)}
+    names.update({index: name for index, name in enumerate(DEFAULT_SPECIAL) if index < count})
+    if fields.raw("special_tokens", None) is None:
+        return names
+    for place, entry in enumerate(fields.sequence("special_tokens")):
+        one = Fields.of(entry, f"special_tokens[{place}]")
+        index = one.integer("rank")
+        if index >= count:
+            raise one.error("rank", f"{index} is not below the {count} special tokens")
+        names[index] = one.string("token_str")
+    return names
+
+
+def serialize(description: Description) -> NoReturn:
+    """Not written."""
+    raise FormatError(f"{NAME} is only read", field=type(description.model).__name__)
