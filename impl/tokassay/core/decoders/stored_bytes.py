@@ -14,10 +14,11 @@ from .stages import Each, Grain, Stage
 
 @dataclass(frozen=True)
 class StoredBytes:
-    """C4 A0 becomes a space and C4 8A a line feed within each token; the rest is UTF-8, as far as it is."""
+    """The bytes of tokens as UTF-8, as far as they are. `markers`: C4 A0 is a space, C4 8A a line feed."""
 
     TYPE: ClassVar[str] = "stored bytes"
     CLAUSE: ClassVar[str] = "vocab-bin.decode.markers"
+    markers: bool = True
     fuses: ClassVar[bool] = True
     grain: ClassVar[Grain] = Grain.TOKEN
 
@@ -29,14 +30,19 @@ class StoredBytes:
         refuse(self.TYPE, "decoder.type")
 
     def decode_chain(self, tokens: List[str]) -> List[str]:
-        return [b"".join(map(unmarked, tokens)).decode("utf-8", "replace")]
+        return [b"".join(map(self.bytes_of, tokens)).decode("utf-8", "replace")]
 
     def raw_chain(self, tokens: List[str]) -> List[str]:
         """The same with invalid bytes kept, as ``surrogateescape`` writes them."""
-        return [b"".join(map(unmarked, tokens)).decode("utf-8", "surrogateescape")]
+        return [b"".join(map(self.bytes_of, tokens)).decode("utf-8", "surrogateescape")]
 
     def stream(self, *, grain: Grain) -> Stage:  # noqa: ARG002
-        return _Stream()
+        return _Stream(self)
+
+    def bytes_of(self, token: str) -> bytes:
+        """The bytes of one token."""
+        data = stored(token)
+        return data.replace(b"\xc4\xa0", b" ").replace(b"\xc4\x8a", b"\n") if self.markers else data
 
     def flow(self) -> Stage:
         return Each(lambda text, _: self.decode_chain([text])[0])
@@ -45,16 +51,12 @@ class StoredBytes:
 class _Stream:
     """Keeps the bytes of a character that is not complete: at most three."""
 
-    def __init__(self) -> None:
+    def __init__(self, stored_bytes: StoredBytes) -> None:
+        self._bytes_of = stored_bytes.bytes_of
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
 
     def push(self, text: str) -> List[str]:
-        return [self._decoder.decode(unmarked(text))]
+        return [self._decoder.decode(self._bytes_of(text))]
 
     def finish(self) -> List[str]:
         return [self._decoder.decode(b"", True)]
-
-
-def unmarked(token: str) -> bytes:
-    """The bytes of one token with the markers of space and line feed turned back."""
-    return stored(token).replace(b"\xc4\xa0", b" ").replace(b"\xc4\x8a", b"\n")

@@ -1,0 +1,118 @@
+"""Score merging: neighbours join, the best scored piece first (``tokenizer-txt.loader.score-merging``)."""
+
+from __future__ import annotations
+
+import math
+import struct
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar, Dict, List, Mapping, NoReturn, Optional, Tuple
+
+from ..device_only import refuse
+from ..errors import EncodeError
+from ..fields import Fields
+from ..token import Token
+from .pieces import Kind, PieceTable
+
+
+@dataclass(frozen=True)
+class ScoreMerge:
+    """What the measured loader does with scored pieces, whatever model they were trained for."""
+
+    TYPE: ClassVar[str] = "score merging"
+    CLAUSE: ClassVar[str] = "tokenizer-txt.loader.score-merging"
+    table: PieceTable
+
+    @classmethod
+    def from_fields(cls, fields: Fields) -> NoReturn:
+        refuse(cls.TYPE, fields.place("type"))
+
+    def to_fields(self) -> NoReturn:
+        refuse(self.TYPE, "model.type")
+
+    @property
+    def vocab(self) -> Mapping[str, int]:
+        return self.table.vocab
+
+    @property
+    def vocab_size(self) -> int:
+        return len(self.table.pieces)
+
+    def token_to_id(self, token: str) -> Optional[int]:
+        return self.vocab.get(token)
+
+    def id_to_token(self, index: int) -> Optional[str]:
+        return self.table.text_of(index) if 0 <= index < self.vocab_size else None
+
+    def build(self) -> MergingSegmenter:
+        return self._segmenter
+
+    @cached_property
+    def _segmenter(self) -> MergingSegmenter:
+        return MergingSegmenter(self.table)
+
+
+NO_SCORE = -math.inf
+Part = Tuple[int, int]
+"""Start and end of a part of the text."""
+
+
+@dataclass(frozen=True)
+class MergingSegmenter:
+    """Parts start as characters; the neighbours whose joint piece scores highest join first."""
+
+    table: PieceTable
+
+    @cached_property
+    def targets(self) -> Dict[str, Tuple[float, int]]:
+        """Text → score (as a 32-bit float) and id, of normal and unused pieces."""
+        found = self.table.matched(Kind.NORMAL, Kind.UNUSED)
+        return {text: (single(self.table.pieces[index].score), index) for text, index in found.items()}
+
+    def ids(self, piece: str) -> List[int]:
+        return [token.id for token in self.tokenize(piece)]
+
+    def tokenize(self, piece: str) -> List[Token]:
+        """Raises EncodeError for a character without piece or byte pieces, where no piece is unknown."""
+        joined: Dict[str, int] = {}
+        parts = [(at, at + 1) for at in range(len(piece))]
+        scores = [self._score(piece, left, right) for left, right in zip(parts, parts[1:])]
+        while scores and max(scores) > NO_SCORE:
+            at = scores.index(max(scores))
+            (start, middle), (_, end) = parts[at : at + 2]
+            joined[piece[start:end]] = middle - start
+            parts[at : at + 2] = [(start, end)]
+            del scores[at]
+            for near in (at - 1, at):
+                if 0 <= near < len(scores):
+                    scores[near] = self._score(piece, parts[near], parts[near + 1])
+        return [token for part in parts for token in self._tokens(piece, part, joined)]
+
+    def _score(self, piece: str, left: Part, right: Part) -> float:
+        """The score of what two neighbours would join to."""
+        target = self.targets.get(piece[left[0] : right[1]])
+        return NO_SCORE if target is None else target[0]
+
+    def _tokens(self, piece: str, part: Part, joined: Mapping[str, int]) -> List[Token]:
+        """One piece; an unused one falls apart again into what it was joined from."""
+        start, end = part
+        text = piece[start:end]
+        target = self.targets.get(text)
+        if target is None:
+            return self._spelled(text, start, end)
+        if self.table.pieces[target[1]].kind == Kind.UNUSED and text in joined:
+            middle = start + joined[text]
+            return self._tokens(piece, (start, middle), joined) + self._tokens(piece, (middle, end), joined)
+        return [Token(target[1], self.table.text_of(target[1]), start, end)]
+
+    def _spelled(self, text: str, start: int, end: int) -> List[Token]:
+        ids = self.table.spelled(text)
+        if ids is None and self.table.unknown is None:
+            raise EncodeError(f"{text!r} has no piece and no byte pieces")
+        found = [self.table.unknown] if ids is None else ids
+        return [Token(i, self.table.text_of(i), start, end) for i in found if i is not None]
+
+
+def single(value: float) -> float:
+    """The nearest 32-bit float."""
+    return float(struct.unpack("<f", struct.pack("<f", value))[0])

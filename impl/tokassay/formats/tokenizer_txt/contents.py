@@ -1,0 +1,158 @@
+"""What stands in a tokenizer.txt, before anybody says what it means (clauses ``tokenizer-txt.*``)."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Callable, List, Mapping, Tuple, Union
+
+from ...core.description import Device
+from ...core.description import Warning as Oddity
+from ...core.models.pieces import Kind, Piece
+from .lines import Lines
+
+MAGIC = 430
+_FIRST = re.compile(rb"430 +[0-3] *\r?\n")
+_FLOAT = re.compile(rb"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?")
+
+
+class Type(IntEnum):
+    """The second number of the first line."""
+
+    SENTENCEPIECE = 0
+    TIKTOKEN = 1
+    BERT = 2
+    HUGGINGFACE = 3
+
+
+@dataclass(frozen=True)
+class Pieces:
+    pieces: Tuple[Piece, ...]
+
+
+@dataclass(frozen=True)
+class Strings:
+    strings: Tuple[bytes, ...]
+
+
+@dataclass(frozen=True)
+class Words:
+    words: Tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Merged:
+    """`places`: where the line of each merge begins."""
+
+    tokens: Tuple[str, ...]
+    merges: Tuple[Tuple[str, str], ...]
+    places: Tuple[int, ...]
+
+
+Body = Union[Pieces, Strings, Words, Merged]
+
+
+@dataclass(frozen=True)
+class Contents:
+    """One file."""
+
+    lists: Device
+    body: Body
+    notes: Tuple[Oddity, ...] = ()
+
+
+def probe(data: bytes) -> bool:
+    """The first line is 430 and a type."""
+    return _FIRST.match(data) is not None
+
+
+def read(data: bytes) -> Contents:
+    """FormatError with field and offset for what is not as documented."""
+    lines = Lines(data)
+    first = lines.numbers("header")
+    if len(first) != 2 or first[0] != MAGIC or first[1] not in tuple(Type):
+        lines.fail("header", f"expected {MAGIC} and a type in 0..3, got {list(first)}")
+    lists = _lists(lines)
+    notes: List[Oddity] = []
+    body = _BODIES[Type(first[1])](lines, notes)
+    if lines.left:
+        notes.append(Oddity("vocab", f"{lines.left} bytes follow the last line", lines.next))
+    return Contents(lists, body, tuple(notes))
+
+
+def _lists(lines: Lines) -> Device:
+    counts = lines.numbers("header.counts")
+    if len(counts) != 3:
+        lines.fail("header.counts", f"expected three counts, got {len(counts)}")
+    ids = lines.numbers("header.ids")
+    if len(ids) != sum(counts):
+        lines.fail("header.ids", f"the counts say {sum(counts)} ids, the line has {len(ids)}")
+    special, stop = counts[0], counts[0] + counts[1]
+    return Device(ids[:special], ids[special:stop], ids[stop:])
+
+
+def _pieces(lines: Lines, notes: List[Oddity]) -> Pieces:
+    count = lines.count("vocab_size")
+    found = []
+    for place in range(count):
+        if place == count - 1 and not lines.left:
+            reason = f"says {count}; the file has one piece less"
+            notes.append(Oddity("vocab_size", reason, lines.at))
+            break
+        found.append(_piece(lines, f"vocab[{place}]"))
+    return Pieces(tuple(found))
+
+
+def _piece(lines: Lines, field: str) -> Piece:
+    parts = lines.line(field).split(b" ")
+    if len(parts) != 3:
+        lines.fail(field, f"expected a token, a score and a kind, got {len(parts)} parts")
+    text = lines.text(lines.unpacked(parts[0], f"{field}.token"), f"{field}.token")
+    score = float(parts[1]) if _FLOAT.fullmatch(parts[1]) else math.nan
+    if not math.isfinite(score):
+        lines.fail(f"{field}.score", f"expected a finite number, got {parts[1][:20]!r}")
+    if parts[2] not in (b"1", b"2", b"3", b"4", b"5", b"6"):
+        lines.fail(f"{field}.kind", f"expected a kind in 1..6, got {parts[2][:20]!r}")
+    return Piece(text, score, Kind(int(parts[2])))
+
+
+def _strings(lines: Lines, _: List[Oddity]) -> Strings:
+    fields = [f"vocab[{place}]" for place in range(lines.count("vocab_size"))]
+    return Strings(tuple(lines.unpacked(lines.line(field), field) for field in fields))
+
+
+def _words(lines: Lines, _: List[Oddity]) -> Words:
+    fields = [f"vocab[{place}]" for place in range(lines.count("vocab_size"))]
+    return Words(tuple(lines.text(lines.unpacked(lines.line(field), field), field) for field in fields))
+
+
+def _merged(lines: Lines, notes: List[Oddity]) -> Merged:
+    counts = lines.numbers("vocab_size")
+    if len(counts) != 2:
+        lines.fail("vocab_size", f"expected the counts of tokens and merges, got {len(counts)} numbers")
+    lines.fitting(sum(counts), "vocab_size")
+    fields = [f"vocab[{place}]" for place in range(counts[0])]
+    tokens = tuple(lines.text(lines.line(field), field) for field in fields)
+    merges, places = [], []
+    for place in range(counts[1]):
+        field = f"merges[{place}]"
+        line = lines.text(lines.line(field), field)
+        if place == 0 and line.startswith("#version"):
+            notes.append(Oddity(field, "is the version line of a merges.txt, and no merge", lines.at))
+            continue
+        left, blank, right = line.partition(" ")
+        if not blank or not left or not right or " " in right:
+            lines.fail(field, "expected two tokens and one blank between them")
+        merges.append((left, right))
+        places.append(lines.at)
+    return Merged(tokens, tuple(merges), tuple(places))
+
+
+_BODIES: Mapping[Type, Callable[[Lines, List[Oddity]], Body]] = {
+    Type.SENTENCEPIECE: _pieces,
+    Type.TIKTOKEN: _strings,
+    Type.BERT: _words,
+    Type.HUGGINGFACE: _merged,
+}
