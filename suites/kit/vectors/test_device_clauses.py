@@ -10,7 +10,7 @@ import pytest
 from tokassay import data
 from tokassay.vectors.rows import read_folder
 
-PAGES = {"vocab-bin": "vocab.bin", "tokenizer-txt": "tokenizer.txt", "mtok": ".mtok"}
+PAGES = {"vocab-bin": "vocab.bin", "tokenizer-txt": "tokenizer.txt", "mtok": "mtok"}
 HERE = [page for page in PAGES if (data.root() / "docs" / "spec" / f"{page}.md").is_file()]
 
 

@@ -1,4 +1,4 @@
-"""What a model folder knows beside tokenizer.json, for the header and the tail (``mtok.export.*``)."""
+"""What a model folder knows beside tokenizer.json, for the header and the tail (clause ``mtok.project``)."""
 
 from __future__ import annotations
 
