@@ -235,7 +235,7 @@ def file_rows() -> Iterator[Row]:
     yield refused("two-counts", "header.lists", mtok(header=b"430 4\n0 0\n\n"))
     yield refused("an-id-too-few", "header.lists", mtok(header=b"430 4\n2 0 0\n1\n"))
     yield refused("an-id-too-many", "header.lists", mtok(header=b"430 4\n1 0 0\n1 2\n"))
-    yield loads("windows", "header.ends", mtok(header=b"430 4\r\n1 0 0\r\n1\r\n"), "ab", [10], "ab")
+    yield loads("windows", "header.ends", mtok(header=b"430 4\r\n1 0 0\r\n17\r\n"), "ab", [10], "ab")
     yield refused("no-third-line", "header.ends", mtok(header=b"430 4\n0 0 0\n"))
     content = mtok(header=b"430 4\n1 0 1\n18 18\n", model=bpe(S), tokens=MARKED)
     yield encodes("document-prefix", "header.prefix", content, "ab", [10], [18, 10], "text header")
