@@ -1,0 +1,66 @@
+"""Findings in engines in Node come again: on our own tokenizers by default, on real ones nightly."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from pathlib import Path
+from typing import Any, Callable
+
+import pytest
+
+from tokassay import data, engines
+from tokassay.checks.engine import CrashError, EngineError, FaultError
+
+FOLDER = data.root() / "golden" / "findings"
+OWN = data.root() / "golden" / "tokenizers"
+IN_NODE = ("gpt-tokenizer", "hfjs", "js-tiktoken", "lenml", "llamacpp")
+FAILURES = {FaultError: "error", CrashError: "crash"}
+
+
+def rows_of(name: str) -> dict[str, list[dict[str, Any]]]:
+    """Tokenizer → its rows."""
+    found = defaultdict(list)
+    for line in (FOLDER / f"{name}.jsonl").read_text("ascii").splitlines():
+        row = json.loads(line)
+        found[row["tokenizer"]].append(row)
+    return found
+
+
+def answer(session: Any, row: dict[str, Any]) -> Any:
+    able = session.info.capabilities
+    try:
+        if row["op"] == "encode":
+            options = {"add_special_tokens": False} if "add_special" in able else {}
+            return list(session.encode(row["text"], **options).ids)
+        options = {"skip_special_tokens": False} if "skip_special" in able else {}
+        return session.decode(row["ids"], **options)
+    except EngineError as error:
+        return FAILURES[type(error)]
+
+
+def replay(name: str, path: Path, rows: list[dict[str, Any]]) -> None:
+    engine = engines.open(name)
+    try:
+        assert {row["version"] for row in rows} == {engine.info.version}
+        session = engine.load(str(path))
+        assert [answer(session, row) for row in rows] == [row["got"] for row in rows]
+    finally:
+        engine.close()
+
+
+def test_findings_of_the_core_engine_on_our_own_tokenizers_come_again():
+    own = {name: rows for name, rows in rows_of("hfjs").items() if (OWN / name).is_dir()}
+    assert own
+    for name, rows in own.items():
+        replay("hfjs", OWN / name / "tokenizer.json", rows)
+
+
+PAIRS = [(name, tokenizer) for name in IN_NODE for tokenizer in rows_of(name)]
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(("name", "tokenizer"), PAIRS)
+def test_findings_come_again(name: str, tokenizer: str, file_of: Callable[[str], Path]):
+    own = OWN / tokenizer / "tokenizer.json"
+    replay(name, own if own.is_file() else file_of(tokenizer), rows_of(name)[tokenizer])
