@@ -515,16 +515,32 @@ static int tka_failed(tka_state *state, int64_t answer, const char *function) {
   return 1;
 }
 
+static long long tka_now(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * 1000000000LL + now.tv_nsec;
+}
+
+/* The end of a reply: how long the engine took for it. */
+static void tka_end(tka_state *state, long long started, long long ended) {
+  tka_puts(&state->out, ",\"ns\":");
+  tka_put_number(&state->out, ended > started ? (unsigned long long)(ended - started) : 0);
+  tka_puts(&state->out, "}\n");
+}
+
 static void tka_encode(tka_state *state, const tka_request *request) {
   size_t capacity, i, attempt;
   int64_t count = 0;
+  long long started = 0, ended = 0;
   uint32_t *ids;
   for (attempt = 0; attempt < 2; attempt++) {
     capacity = state->id_room;
     tka_room(&state->ids, capacity, sizeof *ids);
     state->error[0] = '\0';
+    started = tka_now();
     count = tokassay_encode(state->tokenizers[request->handle], request->text.data, request->text.length,
                             request->add_special, (uint32_t *)(void *)state->ids.data, capacity, state->error);
+    ended = tka_now();
     tka_check(&state->ids, capacity, sizeof *ids, "tokassay_encode");
     if (tka_failed(state, count, "tokassay_encode")) return;
     if ((uint64_t)count <= capacity) break;
@@ -540,20 +556,24 @@ static void tka_encode(tka_state *state, const tka_request *request) {
     if (i) tka_puts(&state->out, ",");
     tka_put_number(&state->out, ids[i]);
   }
-  tka_puts(&state->out, "]}\n");
+  tka_puts(&state->out, "]");
+  tka_end(state, started, ended);
 }
 
 static void tka_decode(tka_state *state, const tka_request *request, int as_hex) {
   size_t capacity, attempt;
   int64_t length = 0;
+  long long started = 0, ended = 0;
   static uint32_t none;
   const uint32_t *ids = request->ids.length ? (const uint32_t *)(const void *)request->ids.data : &none;
   for (attempt = 0; attempt < 2; attempt++) {
     capacity = state->text_room;
     tka_room(&state->text, capacity, 1);
     state->error[0] = '\0';
+    started = tka_now();
     length = tokassay_decode(state->tokenizers[request->handle], ids, request->ids.length / sizeof *ids,
                              request->skip_special, state->text.data, capacity, state->error);
+    ended = tka_now();
     tka_check(&state->text, capacity, 1, "tokassay_decode");
     if (tka_failed(state, length, "tokassay_decode")) return;
     if ((uint64_t)length <= capacity) break;
@@ -571,7 +591,7 @@ static void tka_decode(tka_state *state, const tka_request *request, int as_hex)
     tka_puts(&state->out, ",\"text\":");
     tka_put_string(&state->out, state->text.data, (size_t)length);
   }
-  tka_puts(&state->out, "}\n");
+  tka_end(state, started, ended);
 }
 
 /* Why a request cannot be answered, or NULL. */
@@ -630,12 +650,6 @@ static void tka_flush(int to, tka_bytes *out) {
     done += (size_t)written;
   }
   out->length = 0;
-}
-
-static long long tka_now(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return now.tv_sec * 1000000000LL + now.tv_nsec;
 }
 
 static void tka_line(tka_state *state, tka_request *request, const char *line, size_t length) {

@@ -49,6 +49,12 @@ COLUMNS = {
     "offsets": ("offsets",),
     "masks": ("type_ids", "attention_mask", "special_tokens_mask", "word_ids"),
 }
+TIMED = (
+    "encode",
+    "encode_batch",
+    "decode",
+    "decode_bytes",
+)  # operations whose replies tell how long they took
 STAGES = ("segments", "normalized", "pieces", "tokens", "ids")
 Reply = Dict[str, Any]
 
@@ -187,7 +193,9 @@ def _answer(served: Served, request: Reply) -> Reply:
     operation = OPERATIONS.get(request.get("op", ""))
     if operation is None:
         return {"unsupported": f"unknown operation {request.get('op')!r}"}
-    return operation(served, request)
+    started = time.perf_counter_ns()
+    answer = operation(served, request)
+    return {**answer, "ns": time.perf_counter_ns() - started} if request["op"] in TIMED else answer
 
 
 def _give_up(reason: str) -> NoReturn:

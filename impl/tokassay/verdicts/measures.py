@@ -5,7 +5,19 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from dataclasses import dataclass, field
-from typing import Any, Callable, DefaultDict, Dict, List, Optional, Tuple
+from typing import (
+    Any,
+    Callable,
+    DefaultDict,
+    Dict,
+    Iterable,
+    List,
+    Mapping,
+    Optional,
+    Protocol,
+    Tuple,
+    runtime_checkable,
+)
 
 from tokassay.checks.calls import Foresighted
 from tokassay.checks.engine import Session
@@ -19,6 +31,16 @@ TIMED = ("encode", "encode_limited", "encode_batch_limited", "encode_bytes", "de
 #: The first calls are all timed, later ones now and then: the clock must not slow a fast engine down.
 ALL_OF, EVERY = 500, 16
 Histogram = Dict[int, int]  # bucket → calls
+
+
+@runtime_checkable
+class SelfTimed(Protocol):
+    """A session whose engine tells itself how long it took."""
+
+    @property
+    def taken(self) -> Mapping[str, Mapping[int, int]]:
+        """Operation → bucket → calls."""
+        ...
 
 
 def bucket(nanoseconds: int) -> int:
@@ -40,6 +62,7 @@ class Measures:
 
     clauses: DefaultDict[str, List[int]] = field(default_factory=lambda: defaultdict(lambda: [0, 0, 0]))
     calls: Dict[str, Histogram] = field(default_factory=dict)
+    told: List[Mapping[str, Mapping[int, int]]] = field(default_factory=list)
 
     def add(self, vector: Vector, verdict: Verdict) -> None:
         """Count a verdict for every clause that its vector is about."""
@@ -51,12 +74,17 @@ class Measures:
             counts[2] += failed
 
     def timed(self, session: Session) -> Session:
-        """The session with its calls timed, as it is where it is asked ahead: there a wait says nothing."""
+        """The session with its calls timed; as it is where it is asked ahead: there a wait says nothing.
+
+        Behind a pipe an engine may tell itself how long it took.
+        """
+        if isinstance(session, SelfTimed):
+            self.told.append(session.taken)
         return session if isinstance(session, Foresighted) else TimedSession(session, self.calls)
 
     def event(self, engine: str, tokenizer: str) -> Optional[Measured]:
         """What was measured, or None for nothing."""
-        calls = {name: histogram for name, histogram in self.calls.items() if histogram}
+        calls = _added([self.calls, *self.told])
         if not self.clauses and not calls:
             return None
         shown = {
@@ -66,6 +94,16 @@ class Measures:
         return Measured(
             engine, tokenizer, {name: tuple(self.clauses[name]) for name in sorted(self.clauses)}, shown
         )
+
+
+def _added(parts: Iterable[Mapping[str, Mapping[int, int]]]) -> Mapping[str, Histogram]:
+    """The sum of several measurements, without operations that were never called."""
+    total: Dict[str, Histogram] = {}
+    for name, histogram in (item for part in parts for item in part.items() if item[1]):
+        found = total.setdefault(name, {})
+        for index, count in histogram.items():
+            found[index] = found.get(index, 0) + count
+    return total
 
 
 class TimedSession:

@@ -10,7 +10,7 @@ from tokassay.checks.judging import narrowed
 from tokassay.checks.vector import Vector, read_vectors
 from tokassay.verdicts.driver import Plan, Target, run
 from tokassay.verdicts.events import Event, Measured, from_json, to_json
-from tokassay.verdicts.measures import bounds, bucket
+from tokassay.verdicts.measures import Measures, bounds, bucket
 
 GOLDEN = data.root() / "golden"
 PATH = str(GOLDEN / "tokenizers" / "word-level-lowercase" / "tokenizer.json")
@@ -63,10 +63,28 @@ def test_every_call_that_answers_is_in_one_bucket():
     assert sum(found.calls["encode"].values()) == len(vectors()) - crashed
 
 
-def test_an_engine_that_is_asked_ahead_is_not_timed():
+def test_an_engine_in_a_child_tells_itself_how_long_it_took():
     found, _ = measured("child:reference")
-    assert found.calls == {}
+    assert sum(found.calls["encode"].values()) >= len(vectors())
     assert found.clauses
+
+
+class Silent:
+    """A session that is asked ahead and tells no durations."""
+
+    info = path = None
+
+    def expect(self, calls: object) -> None: ...
+
+    def encode(self, text: str) -> str:
+        return text
+
+
+def test_an_engine_that_is_asked_ahead_and_tells_nothing_is_not_timed():
+    measures = Measures()
+    session = measures.timed(Silent())
+    session.encode("a")
+    assert measures.event("silent", "gpt2") is None
 
 
 def test_measures_survive_the_file():

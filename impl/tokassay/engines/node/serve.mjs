@@ -21,6 +21,7 @@ import { readFileSync } from 'node:fs';
 const PROTOCOL = 1;
 const FLUSH_MS = 50; // an answer waits no longer than this for the next ones
 const LINE_FEED = 10;
+const TIMED = new Set(['encode', 'decode', 'decode_bytes']); // operations whose replies tell how long they took
 const COLUMNS = {
   tokens: ['tokens'],
   offsets: ['offsets'],
@@ -114,7 +115,10 @@ async function reply(served, line) {
   try {
     const operation = OPERATIONS[request.op];
     if (!operation) return { id: request.id, unsupported: `unknown operation ${request.op}` };
-    return { id: request.id, ...(await operation(served, request)) };
+    const started = performance.now();
+    const answer = await operation(served, request);
+    if (TIMED.has(request.op)) answer.ns = Math.round((performance.now() - started) * 1e6);
+    return { id: request.id, ...answer };
   } catch (error) {
     const said = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     return { id: request.id, [error instanceof Unsupported ? 'unsupported' : 'error']: said };

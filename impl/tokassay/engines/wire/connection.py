@@ -12,7 +12,7 @@ import itertools
 import json
 import threading
 from collections import OrderedDict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Container, Dict, List, Optional, Tuple, Union
 
 from tokassay.checks.engine import (
@@ -23,6 +23,7 @@ from tokassay.checks.engine import (
     RefusalError,
     UnavailableError,
 )
+from tokassay.verdicts.measures import Histogram, bucket
 
 from .child import Child, Command, LostError
 from .limits import Limits
@@ -30,14 +31,19 @@ from .messages import BadReplyError, Bye, Greeting, Hello, Load, Reply, Request,
 from .schemas import Validator
 
 NOT_AGAIN = " (not again when the case was asked alone: it depends on what came before)"
+LONGEST = 10**15  # nanoseconds; what a reply tells beyond is no duration
 STREAM_LOST = "the stream was lost with its process"
 
 
 @dataclass(frozen=True, eq=False)
 class Loaded:
-    """A tokenizer that a session stands for. Each load is one of its own, even of the same path."""
+    """A tokenizer that a session stands for. Each load is one of its own, even of the same path.
+
+    `taken`: operation → bucket → replies, as far as they tell how long they took.
+    """
 
     path: str
+    taken: Dict[str, Histogram] = field(default_factory=dict, repr=False)
 
 
 Asked = Tuple[Loaded, Request]
@@ -228,7 +234,9 @@ class Connection:
     def _deliver(self, line: bytes) -> None:
         reply = self._parsed(line, self._pending)
         ticket = reply["id"]
-        _, request = self._pending.pop(ticket)
+        tokenizer, request = self._pending.pop(ticket)
+        if "ns" in reply and not getattr(request, "want", ()):
+            _note(tokenizer.taken.setdefault(request.op, {}), reply["ns"])
         if ticket in self._dropped:
             self._dropped.discard(ticket)
         else:
@@ -314,6 +322,12 @@ class Connection:
 
 _HELLO_HINT = "docs/protocol/README.md says what belongs there"
 _FAILURES = {"unsupported": RefusalError, "error": FaultError, "crash": CrashError}
+
+
+def _note(histogram: Histogram, nanoseconds: object) -> None:
+    if type(nanoseconds) is int and 0 <= nanoseconds < LONGEST:
+        index = bucket(nanoseconds)
+        histogram[index] = histogram.get(index, 0) + 1
 
 
 def _shown(line: bytes) -> str:

@@ -10,6 +10,7 @@ from typing import Any, Deque, Iterable, Iterator, Mapping, Optional, Sequence, 
 
 from tokassay.checks.calls import Call
 from tokassay.checks.engine import Answer, CrashError, Encoded, EngineError, EngineInfo, FaultError, Stages
+from tokassay.verdicts.measures import Histogram
 
 from . import messages
 from .child import Command
@@ -123,6 +124,11 @@ class WireSession:
         if isinstance(outcome, EngineError):
             raise outcome
         return outcome
+
+    @property
+    def taken(self) -> Mapping[str, Histogram]:
+        """How long the engine took, as it tells itself: operation → bucket → replies."""
+        return self.tokenizer.taken
 
     def expect(self, calls: Iterable[Call]) -> None:
         """Send these ahead, in order, as the window allows; what is asked besides is answered as ever."""
