@@ -6,8 +6,9 @@ A record is ``<u32 id><u16 length><bytes>``, little-endian. Clauses: ``vocab-bin
 from __future__ import annotations
 
 import struct
+from array import array
 from functools import cached_property
-from itertools import repeat
+from itertools import chain, repeat
 from operator import itemgetter
 from typing import Dict, Iterable, Iterator, List, NamedTuple, Sequence, Tuple
 
@@ -58,13 +59,13 @@ class Records:
     @cached_property
     def _stored(self) -> List[bytes]:
         """The strings in the order of the file."""
-        ends = [start - FRAME for start in self._starts[1:]] + [self.end]
+        ends = chain(map(FRAME.__rsub__, self._starts[1:]), (self.end,))
         return list(map(self.data.__getitem__, map(slice, self._starts, ends)))
 
     @cached_property
     def _ids(self) -> List[int]:
         read = struct.Struct("<I").unpack_from
-        places = [start - FRAME for start in self._starts]
+        places = map(FRAME.__rsub__, self._starts)
         return list(map(itemgetter(0), map(read, repeat(self.data), places)))
 
     @cached_property
@@ -133,9 +134,9 @@ def _count(data: bytes) -> int:
     return count
 
 
-def _walk(data: bytes, count: int) -> Tuple[List[int], int]:
+def _walk(data: bytes, count: int) -> Tuple[array[int], int]:
     """Where the bytes of each record start, and where the last ones end."""
-    starts: List[int] = []
+    starts = array("L")
     append = starts.append
     position = HEADER
     try:
@@ -150,7 +151,7 @@ def _walk(data: bytes, count: int) -> Tuple[List[int], int]:
     return starts, position
 
 
-def _truncated(starts: List[int], begin: int, size: int, count: int) -> FormatError:
+def _truncated(starts: array[int], begin: int, size: int, count: int) -> FormatError:
     """The walk may have jumped over the end one record before it noticed."""
     place = len(starts) - 1
     if begin > size:

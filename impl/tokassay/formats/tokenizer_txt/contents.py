@@ -119,12 +119,12 @@ def _piece(lines: Lines, field: str) -> Piece:
 
 
 def _strings(lines: Lines, _: List[Oddity]) -> Strings:
-    fields = [f"vocab[{place}]" for place in range(lines.count("vocab_size"))]
+    fields = map("vocab[{}]".format, range(lines.count("vocab_size")))
     return Strings(tuple(lines.unpacked(lines.line(field), field) for field in fields))
 
 
 def _words(lines: Lines, _: List[Oddity]) -> Words:
-    fields = [f"vocab[{place}]" for place in range(lines.count("vocab_size"))]
+    fields = map("vocab[{}]".format, range(lines.count("vocab_size")))
     return Words(tuple(lines.text(lines.unpacked(lines.line(field), field), field) for field in fields))
 
 
@@ -133,7 +133,7 @@ def _merged(lines: Lines, notes: List[Oddity]) -> Merged:
     if len(counts) != 2:
         lines.fail("vocab_size", f"expected the counts of tokens and merges, got {len(counts)} numbers")
     lines.fitting(sum(counts), "vocab_size")
-    fields = [f"vocab[{place}]" for place in range(counts[0])]
+    fields = map("vocab[{}]".format, range(counts[0]))
     tokens = tuple(lines.text(lines.line(field), field) for field in fields)
     merges, places = [], []
     for place in range(counts[1]):
