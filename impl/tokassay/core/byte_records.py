@@ -8,8 +8,8 @@ from __future__ import annotations
 import struct
 from array import array
 from functools import cached_property
-from itertools import chain, repeat
-from operator import itemgetter
+from itertools import chain, compress, count, repeat
+from operator import eq, sub
 from typing import Dict, Iterable, Iterator, List, NamedTuple, Sequence, Tuple
 
 from .description import Warning as Oddity
@@ -56,32 +56,49 @@ class Records:
     def __hash__(self) -> int:
         return hash(self.count)
 
+    @property
+    def _ends(self) -> Iterator[int]:
+        return chain(map(sub, self._starts[1:], repeat(FRAME)), (self.end,))
+
     @cached_property
     def _stored(self) -> List[bytes]:
         """The strings in the order of the file."""
-        ends = chain(map(FRAME.__rsub__, self._starts[1:]), (self.end,))
-        return list(map(self.data.__getitem__, map(slice, self._starts, ends)))
+        return list(map(self.data.__getitem__, map(slice, self._starts, self._ends)))
+
+    def _ids(self) -> Iterator[int]:
+        """In the order of the file. Padding moves an entry's frame to where its bytes start."""
+        read = struct.Struct("<I").unpack_from
+        return chain.from_iterable(map(read, repeat(bytes(FRAME) + self.data), self._starts))
 
     @cached_property
-    def _ids(self) -> List[int]:
-        read = struct.Struct("<I").unpack_from
-        places = map(FRAME.__rsub__, self._starts)
-        return list(map(itemgetter(0), map(read, repeat(self.data), places)))
+    def in_order(self) -> bool:
+        """Whether the ids are 0, 1, ... in the order of the file."""
+        return all(map(eq, self._ids(), count()))
 
     @cached_property
     def strings(self) -> List[bytes]:
         """Id → stored bytes; empty for a hole. Of two records with one id the later one counts."""
-        if self._ids == list(range(self.count)):
+        if self.in_order:
             return self._stored
         found = [b""] * self.count
-        for index, stored in zip(self._ids, self._stored):
+        for index, stored in zip(self._ids(), self._stored):
             if index < self.count:
                 found[index] = stored
         return found
 
+    def starting(self, firsts: bytes) -> Dict[bytes, int]:
+        """Stored bytes that start with one of some bytes → smallest id. Only for ids in order."""
+        wanted = bytes(byte in firsts for byte in range(256))
+        first = bytes(map((self.data + b"\0").__getitem__, self._starts)).translate(wanted)
+        spans = map(slice, compress(self._starts, first), compress(self._ends, first))
+        strings = list(map(self.data.__getitem__, spans))
+        found = dict(zip(reversed(strings), reversed(list(compress(range(self.count), first)))))
+        found.pop(b"", None)
+        return found
+
     def __iter__(self) -> Iterator[Record]:
         """The records in the order of the file."""
-        for start, index, stored in zip(self._starts, self._ids, self._stored):
+        for start, index, stored in zip(self._starts, self._ids(), self._stored):
             yield Record(start - FRAME, index, stored)
 
     def oddities(self) -> Iterator[Oddity]:

@@ -56,7 +56,7 @@ class Table:
     def of(cls, data: bytes) -> Table:
         """Raises FormatError where the loader refuses the file."""
         records = Records(data)
-        return cls(GreedyBytes(records), ByteIndex(records.strings))
+        return cls(GreedyBytes(records), ByteIndex.of(records.strings))
 
     def find(self, data: bytes, start: int, end: int) -> Optional[Match]:
         return self.index.find(data, start, end)
@@ -240,7 +240,7 @@ def _every_line(table: Table, text: str) -> List[int]:
 
 def _left_out(table: Table, text: str) -> List[int]:
     placed = greedy(table.find, table.exact, text.encode("utf-8"))
-    first = table.index.strings[0]
+    first = table.model.records.strings[0]
     data = text.encode("utf-8")
     return [one.id for one in placed if one.id != 0 or data[one.start : one.end] == first]
 

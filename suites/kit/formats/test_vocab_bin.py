@@ -40,7 +40,7 @@ def test_the_index_finds_what_the_scan_finds_in_random_tables():
     rng = random.Random(7)
     for _ in range(60):
         strings = [bytes(rng.choices(b"abc\xc4\xa0", k=rng.randrange(0, 5))) for _ in range(40)]
-        index, scan = ByteIndex(strings), scanning(strings)
+        index, scan = ByteIndex.of(strings), scanning(strings)
         for _ in range(40):
             text = bytes(rng.choices(b"abc\xc4\xa0", k=12))
             start, end = rng.randrange(12), rng.randrange(13)
@@ -64,6 +64,20 @@ def test_a_long_text_has_the_ids_that_the_short_way_gives(compiled: bytes):
     wanted = greedy(index.find, index.ids.get, text.encode())
     assert len(text) > 1024
     assert model.ids(text) == [placed.id for placed in wanted]
+
+
+def test_a_first_short_text_is_matched_against_a_part_of_the_table(compiled: bytes):
+    for file in (compiled, pack([b"", b"ab", b"ab", b"\xc4\x8a", b"\xc4\xa0b", b"b"])):
+        for first, second in (("ab b", "ab"), ("a\n b", "x\u4f60"), ("\u4f60", "\u0120b")):
+            model = formats.parse(file, format="vocab.bin").model.build()
+            wanted = [[token.id for token in model.tokenize_by_scan(text)] for text in (first, second)]  # type: ignore[attr-defined]
+            fresh = formats.parse(file, format="vocab.bin").model.build()
+            assert [fresh.ids(first), fresh.ids(second)] == wanted
+
+
+def test_ids_out_of_order_take_the_whole_table():
+    model = formats.parse(pack([b"b", b"a", b"ab"], [1, 0, 0]), format="vocab.bin").model.build()
+    assert model.ids("abb") == [0, 1]
 
 
 def test_offsets_are_characters_and_a_marker_covers_its_space():

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Callable, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple
+from typing import Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Set, Tuple
 
 # From this many bytes on, a table of lengths by first bytes is worth its making.
 LONG_TEXT = 1024
@@ -40,16 +40,20 @@ def scanning(strings: Sequence[bytes]) -> Find:
 
 @dataclass(frozen=True)
 class ByteIndex:
-    """Entry → smallest id, and which lengths are worth a look-up. Equal to the scan, id by id."""
+    """Which lengths are worth a look-up. Equal to the scan, id by id.
 
-    strings: Sequence[bytes]
+    Attributes:
+        ids: entry → smallest id, without empty entries.
+    """
 
-    @cached_property
-    def ids(self) -> Dict[bytes, int]:
+    ids: Mapping[bytes, int]
+
+    @classmethod
+    def of(cls, strings: Sequence[bytes]) -> ByteIndex:
         """Of equal entries the smallest id: it is put in last."""
-        found = dict(zip(reversed(self.strings), range(len(self.strings) - 1, -1, -1)))
+        found = dict(zip(reversed(strings), range(len(strings) - 1, -1, -1)))
         found.pop(b"", None)
-        return found
+        return cls(found)
 
     @cached_property
     def lengths(self) -> Tuple[int, ...]:

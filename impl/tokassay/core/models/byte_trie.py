@@ -47,7 +47,7 @@ class ByteTrie:
 
     @cached_property
     def _segmenter(self) -> TrieSegmenter:
-        return TrieSegmenter(self.table, ByteIndex(self.table.strings))
+        return TrieSegmenter(self.table, ByteIndex(self.table.ids))
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Callable, ClassVar, Iterator, List, Mapping, NamedTuple, NoReturn, Optional, Sequence
+from typing import (
+    Callable,
+    ClassVar,
+    FrozenSet,
+    Iterator,
+    List,
+    Mapping,
+    NamedTuple,
+    NoReturn,
+    Optional,
+    Sequence,
+    Tuple,
+)
 
 from ..byte_records import Records, is_marker
 from ..byte_text import character_at, shown, stored
@@ -12,7 +24,7 @@ from ..description import Warning as Oddity
 from ..device_only import refuse
 from ..fields import Fields
 from ..token import Token
-from .byte_matching import ByteIndex, Find, scanning
+from .byte_matching import LONG_TEXT, ByteIndex, Find, scanning
 
 SPACE = 0x20
 SPACE_MARKER = b"\xc4\xa0"
@@ -56,21 +68,25 @@ class GreedyBytes:
     @cached_property
     def vocab(self) -> Mapping[str, int]:
         """Stored bytes, invalid UTF-8 escaped as ``surrogateescape`` does → id."""
-        return {shown(entry): index for entry, index in self._index.ids.items()}
+        return {shown(entry): index for entry, index in self.index.ids.items()}
 
     @cached_property
-    def _index(self) -> ByteIndex:
-        return ByteIndex(self.records.strings)
+    def index(self) -> ByteIndex:
+        return ByteIndex.of(self.records.strings)
 
     def token_to_id(self, token: str) -> Optional[int]:
-        return self._index.ids.get(stored(token))
+        return self.index.ids.get(stored(token))
 
     def id_to_token(self, index: int) -> Optional[str]:
         """The stored bytes; empty for a hole."""
         return shown(self.records.strings[index]) if 0 <= index < self.records.count else None
 
     def build(self) -> GreedySegmenter:
-        return GreedySegmenter(self._index)
+        return self._segmenter
+
+    @cached_property
+    def _segmenter(self) -> GreedySegmenter:
+        return GreedySegmenter(self)
 
     @staticmethod
     def may_repeat(entry: bytes) -> bool:
@@ -82,27 +98,48 @@ class GreedyBytes:
         return tuple(self.records.oddities())
 
 
-@dataclass(frozen=True)
 class GreedySegmenter:
-    """Greedy from the left, by the index; `tokenize_by_scan` is the same by the definition."""
+    """Greedy from the left, by an index; `tokenize_by_scan` is the same by the definition.
 
-    index: ByteIndex
+    A first short text is matched against the entries alone that start with one of its bytes: the index
+    of all of them takes longer than the text.
+    """
+
+    def __init__(self, model: GreedyBytes) -> None:
+        self.model = model
+        self._part: Optional[Tuple[FrozenSet[int], ByteIndex]] = None
+
+    @property
+    def index(self) -> ByteIndex:
+        """The index of all entries."""
+        return self.model.index
+
+    def index_for(self, data: bytes) -> ByteIndex:
+        """One that knows every entry that can stand in a text."""
+        if len(data) >= LONG_TEXT or "index" in vars(self.model) or not self.model.records.in_order:
+            return self.index
+        firsts = frozenset(data) | {SPACE_MARKER[0]}
+        if self._part is None:
+            self._part = firsts, ByteIndex(self.model.records.starting(bytes(firsts)))
+        known, part = self._part
+        return part if firsts <= known else self.index
 
     def ids(self, piece: str) -> List[int]:
         data = piece.encode("utf-8")
-        return [placed.id for placed in greedy(self.index.finder(len(data)), self.index.ids.get, data)]
+        index = self.index_for(data)
+        return [placed.id for placed in greedy(index.finder(len(data)), index.ids.get, data)]
 
     def tokenize(self, piece: str) -> List[Token]:
         data = piece.encode("utf-8")
         return self._tokens(data, self.index.finder(len(data)))
 
     def tokenize_by_scan(self, piece: str) -> List[Token]:
-        return self._tokens(piece.encode("utf-8"), scanning(self.index.strings))
+        return self._tokens(piece.encode("utf-8"), scanning(self.model.records.strings))
 
     def _tokens(self, data: bytes, find: Find) -> List[Token]:
-        place = character_at(data)
+        place, strings = character_at(data), self.model.records.strings
         return [
-            Token(found.id, shown(self.index.strings[found.id]), place(found.start), place(found.end - 1) + 1)
+            Token(found.id, shown(strings[found.id]), place(found.start), place(found.end - 1) + 1)
             for found in greedy(find, self.index.ids.get, data)
         ]
 
