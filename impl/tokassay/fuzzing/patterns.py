@@ -67,9 +67,63 @@ _QUANTIFIERS = (
 )
 
 
+_FLAGS = ("", "", "", "", "", "(?i)", "(?i)", "(?x)", "(?m)", "(?W)", "(?D)", "(?P)", "(?iI)", "(?C)")
+_GUARDS = (
+    *(r"\b", "$", "^", r"\B", r"\z", r"\A", r"\Z", r"\G", r"\K", "(?=a)", "(?!a)", "(?<=a)", "(?<!a)"),
+    *(r"(?=\w)", r"(?!\w)", r"(?<=\s)", r"(?<!\s)", "(?=a|b)", "(?:)", "x?", r"(?:\b)"),
+)
+_DOTS = (
+    *(".+", ".*", r"\O+", r"\O*", r"\N+", "(?m:.)+", "(?m:.+)", "(.+)", "(.*)", r"(\O+)", "(?>.+)", ".++"),
+    *("(?:.+|a)", "(?:.+|.*b)", r"(?:\O+|\O*b)", ".{2,}", "(?:.+b)+", r"(?:\b.+)+", r"(?:\b\O+)+", "(?i:.+)"),
+)
+_BEHIND = (
+    *(
+        "",
+        "a",
+        "b",
+        "[ab]",
+        r"\w",
+        r"\d",
+        "$",
+        "(?=b)",
+        "(?!b)",
+        "(?i:b)",
+        "(?:a|b)",
+        r"(?:a|\w)",
+        "b?",
+        "b+",
+    ),
+    *("(b)", "(?>b)", ".", r"\1", "[^a]", "[0-9]", r"\s", r"\n", r"\R", "(?<=b)", "ab", "(?:ab|b)", "é"),
+)
+_SMALL = (
+    *(
+        "a",
+        "b",
+        "ab",
+        "[ab]",
+        ".",
+        "a?",
+        "b*",
+        "k??",
+        "b*?",
+        "a?+",
+        r"\b",
+        "^",
+        "$",
+        "(?=a)",
+        "(?!b)",
+        "(a|)",
+    ),
+    *("(?:a|)", "(?:|a)", "(?:a?b?)*", "(?:a*)+", "(?:b??){2}", "(?>a|ab|)", "(?:a?){2,3}"),
+)
+_LOOPS = ("*", "+", "?", "{2}", "{,2}", "{2,}", "*?", "+?", "{2,3}", "{3}", "{1,3}", "*+", "{12}", "{2,3}?")
+
+
 def pattern(random: Random, depth: int = 3) -> str:
     """One pattern; some are invalid, which is a case too."""
-    flags = random.choice(("", "", "", "(?i)", "(?x)", "(?m)")) if depth == 3 else ""
+    if depth == 3 and random.random() < 0.15:
+        return random.choice((_guarded_dot, _empty_loop))(random)
+    flags = random.choice(_FLAGS) if depth == 3 else ""
     return flags + "|".join(_branch(random, depth) for _ in range(random.choice((1, 1, 1, 2, 3))))
 
 
@@ -101,8 +155,21 @@ def _group(random: Random, depth: int) -> str:
     opening = random.choice(
         ("(?:", "(?:", "(", "(?>", "(?=", "(?!", "(?<=", "(?<!", "(?i:", "(?-i:", "(?<n>", r"(?:\K")
     )
-    close = ")" + random.choice(("", "", "", "", r"\1", r"\k<n>"))
+    close = ")" + random.choice(("", "", "", "", r"\1", r"\k<n>", r"\g<n>", r"\g<1>"))
     return opening + pattern(random, depth - 1) + close
+
+
+def _guarded_dot(random: Random) -> str:
+    """Assertions before a greedy dot, where the oracle's search takes short cuts."""
+    guards = random.choice(_GUARDS) + random.choice(("", "", *_GUARDS))
+    behind = random.choice(_BEHIND) + random.choice(("", *_BEHIND))
+    return random.choice(("", "", "", "(?m)", "(?i)")) + guards + random.choice(_DOTS) + behind
+
+
+def _empty_loop(random: Random) -> str:
+    """A repeated group that can match nothing."""
+    options = ("".join(random.choice(_SMALL) for _ in range(random.randint(0, 3))) for _ in range(2))
+    return f"(?:{'|'.join(options)})" + random.choice(_LOOPS) + random.choice(("", "b", "c", "$", "a"))
 
 
 def text(random: Random, most: int = 8) -> str:

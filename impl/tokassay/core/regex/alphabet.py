@@ -6,10 +6,11 @@ classes in the translated pattern are small. Clause ``regex.translation.classes`
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Dict, Iterable, List, Mapping, Sequence, Tuple
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
 
+from ..unicode.case import fold_classes, fold_many, fold_target
 from ..unicode.ranges import LAST, Ranges, holds, joined
 
 _ASCII = 0x80
@@ -17,11 +18,15 @@ _ASCII = 0x80
 
 @dataclass(frozen=True)
 class Alphabet:
-    """`cuts` are (low, high, representative) over all code points from 0x80 up, without a gap."""
+    """`cuts` are (low, high, representative) over all code points from 0x80 up, without a gap.
+
+    `folds` maps characters whose full case foldings are equal to one of them; there are no cuts then.
+    """
 
     cuts: Tuple[Tuple[int, int, int], ...]
     members: Mapping[Ranges, Ranges]
     codes: int
+    folds: Mapping[int, int] = field(default_factory=dict)
 
     @cached_property
     def table(self) -> str:
@@ -31,12 +36,36 @@ class Alphabet:
 
     def map(self, text: str) -> str:
         """The text in representatives, character for character; ASCII stays as it is."""
-        return text if text.isascii() else text.translate(self.table)
+        if self.folds:
+            return text.translate(self.folds)
+        return text if text.isascii() or not self.cuts else text.translate(self.table)
 
 
 def direct(sets: Iterable[Ranges]) -> Alphabet:
     """No mapping: for patterns of few ranges, or with back-references, which compare real characters."""
     return Alphabet((), {one: one for one in sets}, LAST + 1)
+
+
+def folded(sets: Iterable[Ranges]) -> Optional[Alphabet]:
+    """Equal foldings become one character, as back-references under ``(?i)`` compare.
+
+    None where a set holds some of them and not all.
+    """
+    alike = _alike()
+    for one in sets:
+        if any(len({holds(one, ord(char)) for char in chars}) > 1 for chars in alike):
+            return None
+    folds = {ord(char): ord(chars[0]) for chars in alike for char in chars}
+    return Alphabet((), {one: one for one in sets}, LAST + 1, folds)
+
+
+@lru_cache(maxsize=1)
+def _alike() -> Tuple[str, ...]:
+    """The characters with equal full foldings, wherever there are several."""
+    found: Dict[str, List[str]] = {}
+    for char in sorted({*fold_classes(), *fold_many()}):
+        found.setdefault(fold_many().get(char, fold_target(char)), []).append(char)
+    return tuple("".join(chars) for chars in found.values() if len(chars) > 1)
 
 
 def classed(sets: Sequence[Ranges]) -> Alphabet:

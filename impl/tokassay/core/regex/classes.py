@@ -6,7 +6,7 @@ from typing import List, Optional, Tuple, Union
 
 from ..unicode import properties
 from ..unicode.ranges import EVERYTHING, NOTHING, Ranges, complement, intersection, union
-from .escapes import read_escape
+from .escapes import Narrow, narrowed, read_escape
 from .source import Source
 
 # POSIX names are properties of the same name but for these two.
@@ -17,20 +17,20 @@ _PART = Union[str, Ranges]
 _POSIX_NAME_LIMIT = 20
 
 
-def read_class(source: Source) -> Tuple[Ranges, bool]:
+def read_class(source: Source, narrow: Narrow = "") -> Tuple[Ranges, bool]:
     """A class whose ``[`` was read: its set before negation, and whether it is negated."""
     start = source.at - 1
     negated = source.skip("^")
     _check_not_empty(source, start)
     whole: Optional[Ranges] = None
-    part = _Union(source)
+    part = _Union(source, narrow)
     first = True
     while not (source.peek() == "]" and not first):
         if source.done():
             raise source.invalid("there is no ']' for this class", start)
         if source.skip("&&"):
             whole = part.close() if whole is None else intersection(whole, part.close())
-            part = _Union(source)
+            part = _Union(source, narrow)
         else:
             part.read()
         first = False
@@ -57,8 +57,9 @@ def _check_not_empty(source: Source, start: int) -> None:
 class _Union:
     """The parts between two ``&&``: single characters wait for a possible ``-`` behind them."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, narrow: Narrow) -> None:
         self.source = source
+        self.narrow = narrow
         self.found: List[Ranges] = []
         self.waiting: Optional[str] = None
         self.after = "start"  # or "char", "range", "set"
@@ -103,7 +104,8 @@ class _Union:
         low = self.waiting
         assert low is not None
         if self.source.peek() == "[" and not self._is_posix():
-            raise self.source.refused("a nested class as the end of a range", at)
+            self._nested_end(at)
+            return
         high = self._part()
         if not isinstance(high, str):
             raise self.source.invalid("a range cannot end with a set", at)
@@ -114,18 +116,28 @@ class _Union:
         self.found.append(((ord(low), ord(high)),))
         self.waiting, self.after = None, "range"
 
+    def _nested_end(self, at: int) -> None:
+        """``a-[b]`` is the class alone."""
+        self.waiting = None
+        part = self._part()
+        assert not isinstance(part, str)
+        self.found.append(part)
+        self.after = "range"
+        if self.source.peek() == "-" and self.source.peek(2) != "-]":
+            raise self.source.refused("a hyphen behind a nested class as the end of a range", at)
+
     def _part(self) -> _PART:
         char = self.source.take()
         if char == "[":
             posix = self._posix() if self.source.peek() == ":" else None
-            return posix if posix is not None else signed(read_class(self.source))
+            return posix if posix is not None else signed(read_class(self.source, self.narrow))
         if char != "\\":
             return char
         if self.source.done():
             raise self.source.invalid("the pattern ends with a backslash", self.source.at - 1)
         if self.source.skip("b"):
             return "\b"
-        return read_escape(self.source, in_class=True)
+        return read_escape(self.source, in_class=True, narrow=self.narrow)
 
     def _is_posix(self) -> bool:
         mark = self.source.at
@@ -149,6 +161,7 @@ class _Union:
         source.at = start + 1 + end + 2
         found = properties.word_class() if name == "word" else properties.find(_POSIX[name])
         assert found is not None
+        found = narrowed(found, "word" if name == "word" else _POSIX[name], self.narrow)
         return complement(found) if negative else found
 
 

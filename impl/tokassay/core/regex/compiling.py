@@ -8,7 +8,7 @@ from typing import List, Optional, Tuple
 
 from ..errors import PatternError
 from ..unicode.ranges import EVERYTHING, Ranges
-from .alphabet import Alphabet, classed, direct
+from .alphabet import Alphabet, classed, direct, folded
 from .emit import Emitter, needed_sets
 from .graphemes import mark_inside
 from .lower import Lowering, without_needless_atoms
@@ -16,6 +16,7 @@ from .nodes import Anchor, BackReference, Literal, Node, children
 from .parse import parse
 from .pattern import Pattern
 from .references import resolved, wanted_groups
+from .shortcut import EVERYWHERE, tried
 from .starts import START, check_keep, contains, failing, passing
 from .widths import always_consumed, width
 
@@ -31,26 +32,27 @@ def compile_pattern(source: str) -> Pattern:
         PatternError: the oracle rejects it, or (`refused`) no exact translation exists.
     """
     parsed = resolved(parse(source), source)
-    node = without_needless_atoms(Lowering(source, wanted_groups(parsed)).lower(parsed))
+    wanted = wanted_groups(parsed)
+    places = tried(parsed, source, wanted)
+    node = without_needless_atoms(Lowering(source, wanted).lower(parsed))
     check_keep(node, source)
     if not contains(node, START):
-        return _finished(source, node, None)
-    return _finished(source, failing(node), passing(node, source))
+        return _finished(source, node, None, places)
+    return _finished(source, failing(node), passing(node, source), places)
 
 
-def _finished(source: str, node: Node, first: Optional[Node]) -> Pattern:
-    """`first`, where given, is what to try at the start of each search."""
+def _finished(source: str, node: Node, first: Optional[Node], places: str = EVERYWHERE) -> Pattern:
+    """`first`, where given, is what to try at the start of each search; `places` says where it looks."""
     every = (*_all(node), *(_all(first) if first is not None else ()))
     kinds = {one.kind for one in every if isinstance(one, Anchor)}
     marked = bool(kinds & {"y", "Y"})
-    alphabet = _alphabet(
-        source, needed_sets(every), references=any(isinstance(x, BackReference) for x in every), marked=marked
-    )
+    references = [one for one in every if isinstance(one, BackReference)]
+    alphabet = _alphabet(source, needed_sets(every), references, marked=marked)
     emitter = Emitter(alphabet, marked)
     body = emitter.emit(node)
     keeps = "K" in kinds
     nullable = min(width(one)[0] for one in (node, first or node)) == 0
-    simple = not (nullable or keeps or first is not None or emitter.named)
+    simple = not (nullable or keeps or first is not None or emitter.named or places != EVERYWHERE)
     return Pattern(
         source,
         nullable=nullable,
@@ -61,14 +63,21 @@ def _finished(source: str, node: Node, first: Optional[Node]) -> Pattern:
         anchored=re.compile(Emitter(alphabet, marked).emit(first)) if first is not None else None,
         keeps=keeps,
         mark=mark_inside if marked else None,
+        places=places,
     )
 
 
-def _alphabet(source: str, sets: List[Ranges], *, references: bool, marked: bool) -> Alphabet:
+def _alphabet(source: str, sets: List[Ranges], references: List[BackReference], *, marked: bool) -> Alphabet:
     if references and marked:
-        raise PatternError(
-            "back-references beside grapheme clusters", pattern=source, position=0, refused=True
-        )
+        reason = "back-references beside grapheme clusters"
+        raise PatternError(reason, pattern=source, position=references[0].at, refused=True)
+    folding = [reference for reference in references if reference.fold]
+    if folding:
+        found = folded(sets) if folding == references else None
+        if found is None:
+            reason = "a back-reference under (?i) beside parts that tell cases apart"
+            raise PatternError(reason, pattern=source, position=folding[0].at, refused=True)
+        return found
     if references or (not marked and sum(map(len, sets)) < _FEW_RANGES):
         return direct(sets)
     return classed(sets)

@@ -6,7 +6,7 @@ import sys
 from dataclasses import dataclass
 from typing import Dict, Iterable, List
 
-from ..unicode.ranges import Ranges, class_body, complement, intersection, size
+from ..unicode.ranges import ASCII, Ranges, class_body, complement, intersection, size
 from ..unicode.tables import ranges
 from .alphabet import Alphabet
 from .graphemes import MARK
@@ -39,8 +39,9 @@ _ANCHORS = {
 _ATOMIC_KNOWN = sys.version_info >= (3, 11)
 
 
-def word() -> Ranges:
-    return ranges("onig.word.bare")
+def word(narrow: bool) -> Ranges:
+    found = ranges("onig.word.bare")
+    return intersection(found, ASCII) if narrow else found
 
 
 def needed_sets(nodes: Iterable[Node]) -> List[Ranges]:
@@ -50,7 +51,7 @@ def needed_sets(nodes: Iterable[Node]) -> List[Ranges]:
         if isinstance(node, Chars):
             found[node.ranges] = None
         elif isinstance(node, Anchor):
-            found[word() if node.kind in "bB" else NEWLINE] = None
+            found[word(node.narrow) if node.kind in "bB" else NEWLINE] = None
     return list(found)
 
 
@@ -83,14 +84,14 @@ class Emitter:
             sign = ("<" if node.behind else "") + ("!" if node.negative else "=")
             return f"(?{sign}{self.emit(node.body)})"
         if isinstance(node, Anchor):
-            return self._anchor(node.kind)
+            return self._anchor(node)
         return self.emit(children(node)[0])
 
-    def _anchor(self, kind: str) -> str:
-        if kind not in "bB":
-            return _ANCHORS[kind]
-        inside = self.characters(word())
-        if kind == "b":
+    def _anchor(self, node: Anchor) -> str:
+        if node.kind not in "bB":
+            return _ANCHORS[node.kind]
+        inside = self.characters(word(node.narrow))
+        if node.kind == "b":
             return f"(?:(?<={inside})(?!{inside})|(?<!{inside})(?={inside}))"
         return f"(?:(?<={inside})(?={inside})|(?<!{inside})(?!{inside}))"
 

@@ -5,37 +5,49 @@ An escape gives a character (``str``) or a set (`Ranges`). Clauses ``regex.escap
 
 from __future__ import annotations
 
+import re
 from typing import List, Union
 
 from ..unicode import properties
-from ..unicode.ranges import Ranges, complement
+from ..unicode.ranges import ASCII, Ranges, complement, intersection
 from ..unicode.tables import ranges
 from .source import Source
 
 Meaning = Union[str, Ranges]
 
+Narrow = str
+"""The options in force of W, D, S and P."""
+
 HEX = "0123456789abcdefABCDEF"
 OCTAL = "01234567"
 _CONTROLS = {"t": "\t", "n": "\n", "r": "\r", "f": "\f", "v": "\v", "a": "\a", "e": "\x1b"}
+_ANY_NAME = "alnum alpha blank cntrl graph lower print upper xdigit posixpunct"
+_NARROWED = {"word": "W", "digit": "D", "space": "S", **dict.fromkeys(_ANY_NAME.split(), "P")}
+_BYTE = re.compile(r"\\(?:x([0-9a-fA-F]{1,2})|([0-3][0-7]{0,2}))")
 _SETS = {"d": "onig.Nd", "s": "white_space", "h": "hex"}
 
 
-def read_escape(source: Source, in_class: bool) -> Meaning:
-    r"""The meaning of an escape whose ``\`` was read; anchors and references are the caller's."""
+def read_escape(source: Source, in_class: bool, narrow: Narrow = "") -> Meaning:
+    r"""The meaning of an escape whose ``\`` was read; anchors and references are the caller's.
+
+    `narrow` says which named sets hold ASCII alone.
+    """
     start = source.at - 1
     letter = source.take()
     if letter in _CONTROLS:
         return _CONTROLS[letter]
     if letter.lower() in _SETS and letter.isascii():
-        return _signed(ranges(_SETS[letter.lower()]), letter.isupper())
+        name = {"d": "digit", "s": "space"}.get(letter.lower(), "")
+        return _signed(narrowed(ranges(_SETS[letter.lower()]), name, narrow), letter.isupper())
     if letter in "wW":
-        return _signed(ranges("onig.word.class" if in_class else "onig.word.bare"), letter == "W")
+        found = ranges("onig.word.class" if in_class else "onig.word.bare")
+        return _signed(narrowed(found, "word", narrow), letter == "W")
     if letter in "pP" and source.peek() == "{":
-        return _property(source, start, in_class, letter == "P")
+        return _property(source, start, in_class, letter == "P", narrow)
     if letter in "xu":
         return _code_point(source, letter, start)
     if letter in OCTAL:
-        return _octal(source, letter, start)
+        return _octal(source, letter, start, in_class)
     if letter == "c" or (letter in "CM" and source.peek() == "-"):
         return _control(source, letter, start)
     if letter == "o" and source.peek() == "{":
@@ -65,7 +77,13 @@ def _signed(found: Ranges, negative: bool) -> Ranges:
     return complement(found) if negative else found
 
 
-def _property(source: Source, start: int, in_class: bool, negative: bool) -> Ranges:
+def narrowed(found: Ranges, name: str, narrow: Narrow) -> Ranges:
+    """A named set under the options W, D, S and P (clause ``regex.syntax.narrow``)."""
+    applies = name in _NARROWED and ("P" in narrow or _NARROWED[name] in narrow)
+    return intersection(found, ASCII) if applies else found
+
+
+def _property(source: Source, start: int, in_class: bool, negative: bool, narrow: Narrow) -> Ranges:
     source.take()
     name = source.until("}")
     if name.startswith("^"):
@@ -73,9 +91,10 @@ def _property(source: Source, start: int, in_class: bool, negative: bool) -> Ran
     found = properties.find(name)
     if found is None:
         raise source.invalid(f"there is no property {name!r}", start)
-    if in_class and properties.normalized(name) == "word":
+    known = properties.normalized(name)
+    if in_class and known == "word":
         found = properties.word_class()
-    return _signed(found, negative)
+    return _signed(narrowed(found, known, narrow), negative)
 
 
 def _code_point(source: Source, letter: str, start: int) -> str:
@@ -108,20 +127,36 @@ def _braced(source: Source, start: int) -> str:
 
 
 def _character(source: Source, point: int, start: int) -> str:
-    if point > 0x10FFFF or 0xD800 <= point < 0xE000:
-        raise source.refused("a code point that no text can hold", start)
+    if point > 0x10FFFF:
+        raise source.refused("a code point beyond Unicode", start)
     return chr(point)
 
 
-def _octal(source: Source, first: str, start: int) -> str:
-    return _byte(source, int(first + source.digits(OCTAL, 2), 8), start)
+def _octal(source: Source, first: str, start: int, in_class: bool) -> str:
+    value = int(first + source.digits(OCTAL, 2), 8)
+    if value > 0xFF and in_class:
+        raise source.invalid("an octal escape above a byte", start)
+    return _byte(source, value & 0xFF, start)
 
 
 def _byte(source: Source, value: int, start: int) -> str:
-    """One byte of UTF-8: below 0x80 a character, above only a part of one."""
-    if value >= 0x80:
-        raise source.refused("a byte that is only a part of a character", start)
-    return chr(value)
+    """A byte below 0x80 is a character; one above begins one, whose other bytes are escapes, too."""
+    data = bytes((value,))
+    while True:
+        try:
+            return data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            following = _BYTE.match(source.text, source.at)
+            if following is None:
+                raise source.invalid("a byte that is only a part of a character", start) from None
+            if error.reason != "unexpected end of data":
+                raise source.refused("bytes that are no UTF-8", start) from None
+        data += bytes((_value(*following.groups(default="")),))
+        source.at = following.end()
+
+
+def _value(hexadecimal: str, octal: str) -> int:
+    return int(hexadecimal, 16) if hexadecimal else int(octal, 8)
 
 
 def as_set(meaning: Meaning) -> List[Ranges]:

@@ -6,7 +6,7 @@ Every step either keeps the meaning or refuses. Clauses ``regex.refused.*``, ``r
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import List, Tuple
+from typing import List, Optional, Tuple
 
 from ..errors import PatternError
 from ..unicode.ranges import intersection, union
@@ -14,6 +14,7 @@ from .fold import fold_run, fold_single
 from .nodes import (
     EMPTY,
     GREEDY,
+    LAZY,
     Alternatives,
     Anchor,
     Atomic,
@@ -57,8 +58,6 @@ class Lowering:
             return self._look_behind(node)
         if isinstance(node, Repeat):
             return self._repeat(node, behind)
-        if isinstance(node, Sequence):
-            self._check_dot_after_assertion(node)
         if isinstance(node, BackReference) and behind:
             raise self.refused("a back-reference in a look-behind", node.at)
         if isinstance(node, Capture) and node.number not in self.wanted:
@@ -74,18 +73,14 @@ class Lowering:
     def _repeat(self, node: Repeat, behind: bool) -> Node:
         body = self.lower(node.body, behind)
         found = stacked(body, Repeat(body, node.low, node.high, node.mode))
-        if width(found.body)[0] == 0 and (found.high is None or found.high > 1):
-            raise self.refused("a repeated group that can match nothing")
+        if found.high in (0, 1) or width(found.body)[0]:
+            return found
+        if _holds_capture(found.body):
+            raise self.refused("a repeated group that can match nothing and is referred to")
+        counted = found.low > 1 or found.high is not None
+        if counted and (found.mode == LAZY or not _empty_at_last(found.body)):
+            raise self.refused("a counted group that can match nothing, and not only at last")
         return found
-
-    def _check_dot_after_assertion(self, node: Sequence) -> None:
-        for one, two in zip(node.items, node.items[1:]):
-            asserting = isinstance(one, Anchor) and one.kind in "$bBZz"
-            looking = isinstance(one, Look) and not one.behind and not one.negative
-            if (asserting or looking) and _is_greedy_dot(two):
-                raise self.refused(
-                    "an assertion before a greedy dot (the oracle's search misses matches there)"
-                )
 
     def _look_behind(self, node: Look) -> Node:
         self._check_look_behind(node.body, negative=node.negative)
@@ -115,7 +110,10 @@ class Lowering:
         if most is None:
             raise self.refused("a look-behind without a bound")
         if isinstance(node, Atomic) and least != most:
-            raise self.refused("an atomic group of several widths in a look-behind")
+            options = _first_that_fits(node.body)
+            if options is None:
+                raise self.refused("an atomic group of several widths in a look-behind")
+            return self._fixed(options)
         if least == most and not isinstance(node, Atomic):
             return [node]
         if isinstance(node, Alternatives):
@@ -146,6 +144,17 @@ class Lowering:
             raise self.refused("a look-behind of too many widths")
 
 
+def _first_that_fits(node: Node) -> Optional[Node]:
+    """Options of which one counts only where none before it matches, as an atomic group has it."""
+    if not isinstance(node, Alternatives) or any(one != two for one, two in map(width, node.options)):
+        return None
+    found: List[Node] = []
+    for at, option in enumerate(node.options):
+        before = tuple(Look(one, behind=False, negative=True) for one in node.options[:at])
+        found.append(Sequence((*before, option)))
+    return Alternatives(tuple(found))
+
+
 def _vanishes(node: Node) -> bool:
     """Whether dropping optional parts from the front leaves nothing of several of them."""
     if isinstance(node, Alternatives):
@@ -171,11 +180,6 @@ def _shortest_front(node: Node) -> Node:
     front = _shortest_front(node.items[0])
     rest = Sequence(node.items[1:])
     return _shortest_front(rest) if front == EMPTY else Sequence((front, *rest.items))
-
-
-def _is_greedy_dot(node: Node) -> bool:
-    body = node.body if isinstance(node, Repeat) else None
-    return isinstance(node, Repeat) and isinstance(body, Chars) and body.dot and node.high is None
 
 
 def without_needless_atoms(node: Node, rest: Tuple[Node, ...] = (), tail: bool = True) -> Node:
@@ -205,6 +209,22 @@ def _gives_nothing_back(body: Node, rest: Tuple[Node, ...], tail: bool) -> bool:
         return False
     following, needed = first_of(rest)
     return needed and not _has_reference(rest) and not intersection(following, body.body.ranges)
+
+
+def _empty_at_last(node: Node) -> bool:
+    """Whether matching nothing is always possible, and the last thing tried."""
+    if isinstance(node, Sequence):
+        return all(map(_empty_at_last, node.items))
+    if isinstance(node, Alternatives):
+        return _empty_at_last(node.options[-1]) and all(width(option)[0] for option in node.options[:-1])
+    if isinstance(node, Repeat):
+        always = node.low == 0 and width(node.body)[0] > 0
+        return node.mode == GREEDY and (always or _empty_at_last(node.body))
+    return isinstance(node, (Atomic, Capture, Enclosed)) and _empty_at_last(node.body)
+
+
+def _holds_capture(node: Node) -> bool:
+    return isinstance(node, (Capture, BackReference)) or any(map(_holds_capture, children(node)))
 
 
 def _never_fails(node: Node) -> bool:

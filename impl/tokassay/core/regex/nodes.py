@@ -73,19 +73,42 @@ class Look:
 
 @dataclass(frozen=True)
 class BackReference:
+    """`fold` under ``(?i)``: cases do not count."""
+
     number: int
+    at: int
+    fold: bool = False
+
+
+@dataclass(frozen=True)
+class Call:
+    r"""``\g<..>``: the group's pattern once more."""
+
+    target: Union[int, str]
     at: int
 
 
 @dataclass(frozen=True)
 class Anchor:
-    """`kind` is the escape's letter, ``^`` or ``$``."""
+    """`kind` is the escape's letter, ``^`` or ``$``; `narrow` where only ASCII counts as a word."""
 
     kind: str
+    narrow: bool = False
 
 
 Node = Union[
-    Chars, Literal, Sequence, Alternatives, Repeat, Atomic, Enclosed, Capture, Look, BackReference, Anchor
+    Chars,
+    Literal,
+    Sequence,
+    Alternatives,
+    Repeat,
+    Atomic,
+    Enclosed,
+    Capture,
+    Look,
+    BackReference,
+    Call,
+    Anchor,
 ]
 EMPTY = Sequence(())
 

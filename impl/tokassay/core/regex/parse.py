@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import Dict, List, Optional, Tuple
 
-from ..unicode.ranges import EVERYTHING, complement
+from ..unicode.ranges import EVERYTHING, Ranges, complement, holds, of_text, union
 from ..unicode.tables import contains
 from .classes import read_class
 from .escapes import Meaning, read_escape
@@ -17,6 +17,7 @@ from .nodes import (
     Anchor,
     Atomic,
     BackReference,
+    Call,
     Capture,
     Chars,
     Enclosed,
@@ -30,6 +31,7 @@ from .nodes import (
     sequence,
 )
 from .quantifiers import read_quantifier, repeated
+from .references import inlined
 from .source import Source
 
 _NOT_NEWLINE = complement(((10, 10),))
@@ -38,6 +40,7 @@ _ANCHORS = "AzZbBGKyY"
 _BLANKS = " \t\n\r\f\v"
 _NEWLINES = ((0x0A, 0x0D), (0x85, 0x85), (0x2028, 0x2029))
 _DEPTH = 200
+_NUMBER = re.compile(r"([-+]?)([0-9]+)")
 _LEVEL = re.compile(r".+[+-][0-9]+", re.DOTALL)
 # Any character and those that do not begin a cluster behind it.
 _CLUSTER = Atomic(
@@ -47,11 +50,16 @@ _CLUSTER = Atomic(
 
 @dataclass(frozen=True)
 class Options:
-    """``(?i)``, ``(?x)`` and ``(?m)`` (dot matches newline) in force."""
+    """``(?i)``, ``(?x)`` and ``(?m)`` (dot matches newline) in force.
+
+    `narrow` holds those of W, D, S and P; `plain` is I: only ASCII letters fold.
+    """
 
     fold: bool = False
     blanks: bool = False
     dot_all: bool = False
+    narrow: str = ""
+    plain: bool = False
 
 
 @dataclass
@@ -63,6 +71,8 @@ class Parser:
     names: Dict[str, List[int]] = field(default_factory=dict)
     captures: int = 0
     depth: int = 0
+    groups: Dict[int, Capture] = field(default_factory=dict)
+    calls: bool = False
 
     def choices(self, options: Options) -> Node:
         """Alternatives up to ``)`` or the end of the pattern."""
@@ -130,17 +140,14 @@ class Parser:
         if char == "\\":
             return self.escape(options, start)
         if char == "[":
-            found, negated = read_class(source)
-            return (
-                fold_set(found, negated) if options.fold else Chars(complement(found) if negated else found)
-            )
+            return _bracketed(*read_class(source, options.narrow), options)
         if char == "(":
             return self.group(options, start)
         if char == ".":
-            return Chars(EVERYTHING) if options.dot_all else Chars(_NOT_NEWLINE, dot=True)
+            return Chars(EVERYTHING if options.dot_all else _NOT_NEWLINE, dot=True)
         if char in "^$":
             return Anchor(char)
-        return Literal(char, options.fold)
+        return _literal(char, options)
 
     def escape(self, options: Options, start: int) -> Node:
         source = self.source
@@ -148,64 +155,79 @@ class Parser:
             raise source.invalid("the pattern ends with a backslash", start)
         letter = source.peek()
         if letter in _ANCHORS:
-            return Anchor(source.take())
+            return Anchor(source.take(), letter in "bB" and bool(set("WP") & set(options.narrow)))
         if letter in "NO":
             source.take()
             return Chars(_NOT_NEWLINE, dot=True) if letter == "N" else Chars(EVERYTHING, dot=True)
         if letter == "R":
             source.take()
-            return Atomic(Alternatives((Literal("\r\n"), Chars(_NEWLINES))))
+            # Enclosed keeps it apart from the same thing written out, which differs in a look-behind.
+            return Atomic(Enclosed(Alternatives((Literal("\r\n"), Chars(_NEWLINES)))))
         if letter == "X":
             source.take()
             return _CLUSTER
-        reference = self.reference(start)
-        if reference is not None and options.fold:
-            raise source.refused("a back-reference under (?i)", start)
+        reference = self.reference(start, fold=options.fold)
+        if reference is not None and options.fold and options.plain:
+            raise source.refused("a back-reference under (?iI)", start)
         if reference is not None:
             return reference
-        return _meant(read_escape(source, in_class=False), options)
+        return _meant(read_escape(source, in_class=False, narrow=options.narrow), options)
 
-    def reference(self, start: int) -> Optional[Node]:
-        r"""A back-reference ``\1``, ``\k<name>``; None where the escape is something else."""
+    def reference(self, start: int, *, fold: bool) -> Optional[Node]:
+        r"""A back-reference ``\1``, ``\k<name>`` or a call ``\g<name>``; None for another escape."""
         source = self.source
         letter = source.peek()
         if letter in ("k", "g") and source.text[source.at + 1 : source.at + 2] in ("<", "'"):
-            if letter == "g":
-                raise source.refused("subexpression calls", start)
             source.take()
-            return self._named_reference(">" if source.take() == "<" else "'", start)
+            end = ">" if source.take() == "<" else "'"
+            return self._call(end, start) if letter == "g" else self._named_reference(end, start, fold=fold)
         if letter not in "123456789":
             return None
         mark = source.at
         number = int(source.digits("0123456789", 9))
         if number <= 9 or number <= self.captures:
-            return self._numbered(number, start)
+            return BackReference(self._numbered(number, start), start, fold)
         source.at = mark
         if letter in "89":
             raise source.refused(rf"\{number} without such a group", start)
         return None
 
-    def _numbered(self, number: int, start: int) -> Node:
+    def _numbered(self, number: int, start: int) -> int:
         if self.only_named:
             raise self.source.invalid("groups are referred to by name in this pattern", start)
-        return BackReference(number, start)
+        if number < 1:
+            raise self.source.invalid("there is no such group", start)
+        return number
 
-    def _named_reference(self, end: str, start: int) -> Node:
+    def _number(self, name: str) -> Optional[int]:
+        """The number that a name is, counted from here with a sign; None for a real name."""
+        match = _NUMBER.fullmatch(name)
+        if match is None:
+            return None
+        sign, digits = match.groups()
+        return self.captures + int(digits) if sign == "+" else _counted(self.captures, sign, int(digits))
+
+    def _call(self, end: str, start: int) -> Node:
         name = self.source.until(end)
-        digits = name.lstrip("-")
-        if digits.isdigit() and digits.isascii() and len(name) - len(digits) <= 1:
-            number = int(digits) if digits == name else self.captures + 1 - int(digits)
-            if number < 1:
-                raise self.source.invalid("there is no such group", start)
-            return self._numbered(number, start)
+        number = self._number(name)
+        if number == 0 and name == "0":
+            raise self.source.refused("a call of the whole pattern", start)
+        self.calls = True
+        return Call(name if number is None else self._numbered(number, start), start)
+
+    def _named_reference(self, end: str, start: int, *, fold: bool) -> Node:
+        name = self.source.until(end)
+        number = None if name.startswith("+") else self._number(name)
+        if number is not None:
+            return BackReference(self._numbered(number, start), start, fold)
         if _LEVEL.fullmatch(name):
             raise self.source.refused("a back-reference with a level", start)
         numbers = self.names.get(name)
         if numbers is None:
             raise self.source.invalid(f"there is no group {name!r} before this", start)
-        if len(numbers) > 1:
-            raise self.source.refused("a back-reference to several groups of one name", start)
-        return BackReference(numbers[0], start)
+        # Of several groups of one name the last that fits is taken, and not given back.
+        found = tuple(BackReference(number, start, fold) for number in reversed(numbers))
+        return found[0] if len(found) == 1 else Atomic(Alternatives(found))
 
     def isolated_options(self, options: Options) -> Optional[Options]:
         """``(?i)`` alone: the options for the rest of the enclosing group, or None."""
@@ -223,21 +245,32 @@ class Parser:
         source = self.source
         if source.peek() not in tuple("imxWDSPILCyas-u)"):
             return None
-        on, foreign = True, ""
+        on = True
         while source.peek() not in (")", ":"):
             flag = source.take()
             if flag == "-":
                 on = False
             elif flag in "imx":
-                name = {"i": "fold", "m": "dot_all", "x": "blanks"}[flag]
-                options = replace(options, **{name: on})
-            elif flag in "WDSPILCy":
-                foreign = flag
+                options = _switched(options, flag, on=on)
+            elif flag in "WDSP":
+                narrow = options.narrow.replace(flag, "") + flag * on
+                options = replace(options, narrow=narrow)
+            elif flag in "ICL":
+                options = self._whole_option(flag, options, start)
+            elif flag == "y":
+                raise source.refused("the option y", start)
             else:
                 raise source.invalid(f"there is no option {flag!r}", start)
-        if foreign:
-            raise source.refused(f"the option {foreign}", start)
         return options
+
+    def _whole_option(self, flag: str, options: Options, start: int) -> Options:
+        """An option for the whole pattern, at its very start alone."""
+        if start:
+            raise self.source.invalid(f"the option {flag} behind the start", start)
+        if flag == "L":
+            raise self.source.refused("the option L", start)
+        self.only_named = self.only_named or flag == "C"
+        return replace(options, plain=True) if flag == "I" else options
 
     def group(self, options: Options, start: int) -> Node:
         source = self.source
@@ -246,7 +279,7 @@ class Parser:
         if source.peek() != "?":
             number = 0 if self.only_named else self._opened()
             body = self.closed(options, start)
-            return Capture(body, number) if number else Enclosed(body)
+            return self._captured(body, number) if number else Enclosed(body)
         for mark, (behind, negative) in _LOOKS.items():
             if source.skip(mark):
                 return Look(self.closed(options, start), behind, negative)
@@ -275,7 +308,11 @@ class Parser:
             raise self.source.invalid(f"{name!r} is no name for a group", start)
         number = self._opened()
         self.names.setdefault(name, []).append(number)
-        return Capture(self.closed(options, start), number)
+        return self._captured(self.closed(options, start), number)
+
+    def _captured(self, body: Node, number: int) -> Capture:
+        self.groups[number] = Capture(body, number)
+        return self.groups[number]
 
     def _opened(self) -> int:
         self.captures += 1
@@ -286,6 +323,16 @@ class Parser:
         if not self.source.skip(")"):
             raise self.source.invalid("there is no ')' for this group", start)
         return body
+
+
+def _switched(options: Options, flag: str, *, on: bool) -> Options:
+    if flag == "i":
+        return replace(options, fold=on)
+    return replace(options, dot_all=on) if flag == "m" else replace(options, blanks=on)
+
+
+def _counted(captures: int, sign: str, number: int) -> int:
+    return captures + 1 - number if sign else number
 
 
 def _runs_joined(items: List[Node]) -> Tuple[Node, ...]:
@@ -301,7 +348,29 @@ def _runs_joined(items: List[Node]) -> Tuple[Node, ...]:
 
 
 def _meant(meaning: Meaning, options: Options) -> Node:
-    return Literal(meaning, options.fold) if isinstance(meaning, str) else Chars(meaning)
+    if not isinstance(meaning, str):
+        return Chars(meaning)
+    return _literal(meaning, options) if len(meaning) == 1 else Literal(meaning, options.fold)
+
+
+def _literal(char: str, options: Options) -> Node:
+    if options.fold and options.plain:
+        return Chars(of_text("".join({char, *_case_of(char)})))
+    return Literal(char, options.fold)
+
+
+def _bracketed(found: Ranges, negated: bool, options: Options) -> Node:
+    if options.fold and not options.plain:
+        return fold_set(found, negated)
+    if options.fold:
+        letters = (chr(point) for point in range(0x80) if holds(found, point))
+        found = union(found, of_text("".join(other for char in letters for other in _case_of(char))))
+    return Chars(complement(found) if negated else found)
+
+
+def _case_of(char: str) -> str:
+    """The other case of an ASCII letter."""
+    return char.swapcase() if char.isascii() and char.isalpha() else ""
 
 
 def has_named_group(pattern: str) -> bool:
@@ -332,7 +401,7 @@ def parse(pattern: str) -> Node:
     for reference in _references(node):
         if reference.number > parser.captures:
             raise parser.source.invalid("there is no such group", reference.at)
-    return node
+    return inlined(node, pattern, parser.groups, parser.names) if parser.calls else node
 
 
 def _references(node: Node) -> List[BackReference]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from itertools import accumulate
-from typing import Callable, List, Optional, Tuple
+from typing import Callable, Iterator, List, Optional, Tuple
 
 from ..unicode.ranges import LAST
 from .alphabet import Alphabet
+from .shortcut import EVERYWHERE, ONLY, START
 
 Span = Tuple[int, int]
 
@@ -19,6 +20,7 @@ class Pattern:
 
     `nullable`: a match without width is possible. `gapless`: every character of any text is in a
     match. `anchored` is tried first, at the search's start only, where ``\G`` is in the pattern.
+    `places` is where the oracle's search looks at all (`tokassay.core.regex.shortcut`).
     """
 
     source: str
@@ -30,13 +32,14 @@ class Pattern:
     anchored: Optional[re.Pattern[str]] = field(default=None, repr=False, compare=False)
     keeps: bool = False
     mark: Optional[Callable[[str, str], str]] = field(default=None, repr=False, compare=False)
+    places: str = EVERYWHERE
 
     def spans(self, text: str) -> List[Span]:
         """The ranges of all matches in order, empty ones included; none in an empty text."""
         if not text:
             return []
         mapped = self.mapped(text)
-        if self.nullable or self.keeps or self.anchored is not None:
+        if self.nullable or self.keeps or self.anchored is not None or self.places != EVERYWHERE:
             return self._searched(mapped)
         return [match.span() for match in self.finder.finditer(mapped)]
 
@@ -59,7 +62,7 @@ class Pattern:
 
     def mapped(self, text: str) -> str:
         """What `finder` sees: one representative for each character."""
-        mapped = self.alphabet.map(text) if self.alphabet.cuts else text
+        mapped = self.alphabet.map(text)
         return self.mark(text, mapped) if self.mark is not None else mapped
 
     def _searched(self, mapped: str) -> List[Span]:
@@ -78,14 +81,31 @@ class Pattern:
         return found
 
     def _search(self, mapped: str, at: int) -> Optional[Span]:
-        match = self.anchored.match(mapped, at) if self.anchored is not None else None
-        if match is None:
-            start = at if self.anchored is None else at + 1
-            match = self.finder.search(mapped, start) if start <= len(mapped) else None
+        match = self._first_match(mapped, at)
         if match is None:
             return None
         kept = match.start("keep") if self.keeps else -1
         return (match.start() if kept < 0 else kept), match.end()
+
+    def _first_match(self, mapped: str, at: int) -> Optional[re.Match[str]]:
+        if self.anchored is None and self.places == EVERYWHERE:
+            return self.finder.search(mapped, at)
+        match = (self.anchored or self.finder).match(mapped, at)
+        if match is not None or self.places == ONLY or at == len(mapped):
+            return match
+        if self.places == EVERYWHERE:
+            return self.finder.search(mapped, at + 1)
+        if self.places == START:
+            return self.finder.match(mapped, at + 1)
+        found = (self.finder.match(mapped, place) for place in _behind_line_ends(mapped, at))
+        return next(filter(None, found), None)
+
+
+def _behind_line_ends(mapped: str, at: int) -> Iterator[int]:
+    end = mapped.find("\n", at)
+    while 0 <= end < len(mapped) - 1:
+        yield end + 1
+        end = mapped.find("\n", end + 1)
 
 
 def _cut_at(text: str, spans: List[Span]) -> List[str]:

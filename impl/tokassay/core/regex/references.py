@@ -1,12 +1,15 @@
-"""Back-references that Python's `re` would not take as they are. Clause ``regex.references``."""
+r"""Back-references and calls, which Python's `re` would not take as they are. Clauses ``regex.references``,
+``regex.calls``.
+"""
 
 from __future__ import annotations
 
-from typing import FrozenSet, Tuple
+from dataclasses import dataclass
+from typing import FrozenSet, List, Mapping, Tuple
 
 from ..errors import PatternError
 from ..unicode.ranges import NOTHING
-from .nodes import BackReference, Capture, Chars, Node, Repeat, children, with_children
+from .nodes import BackReference, Call, Capture, Chars, Look, Node, Repeat, children, with_children
 
 
 def wanted_groups(node: Node) -> FrozenSet[int]:
@@ -41,3 +44,48 @@ def _walk(
     if isinstance(node, Capture):
         closed |= {node.number}
     return with_children(node, tuple(parts)), closed
+
+
+def inlined(node: Node, pattern: str, groups: Mapping[int, Capture], names: Mapping[str, List[int]]) -> Node:
+    r"""Every call with the group that it calls in its place; a group that calls itself is refused."""
+    found = _inlined(node, _Calls(pattern, groups, names), ())
+    wanted = wanted_groups(found)
+    for number in wanted:
+        if _count(found, number) > 1:
+            raise PatternError(
+                "a call of a group that is referred to", pattern=pattern, position=0, refused=True
+            )
+    return found
+
+
+@dataclass(frozen=True)
+class _Calls:
+    pattern: str
+    groups: Mapping[int, Capture]
+    names: Mapping[str, List[int]]
+
+    def called(self, call: Call) -> Capture:
+        numbers = self.names.get(call.target, []) if isinstance(call.target, str) else [call.target]
+        if len(numbers) != 1 or numbers[0] not in self.groups:
+            raise PatternError(
+                f"there is not one group {call.target!r}", pattern=self.pattern, position=call.at
+            )
+        return self.groups[numbers[0]]
+
+
+def _inlined(node: Node, calls: _Calls, opened: Tuple[int, ...], *, behind: bool = False) -> Node:
+    if isinstance(node, Call):
+        group = calls.called(node)
+        if group.number in opened or behind:
+            reason = "a call in a look-behind" if behind else "a group that calls itself"
+            raise PatternError(reason, pattern=calls.pattern, position=node.at, refused=True)
+        return _inlined(group, calls, opened)
+    if isinstance(node, Capture):
+        opened = (*opened, node.number)
+    behind = behind or (isinstance(node, Look) and node.behind)
+    return with_children(node, tuple(_inlined(part, calls, opened, behind=behind) for part in children(node)))
+
+
+def _count(node: Node, number: int) -> int:
+    own = isinstance(node, Capture) and node.number == number
+    return own + sum(_count(part, number) for part in children(node))

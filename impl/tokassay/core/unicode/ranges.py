@@ -11,6 +11,7 @@ Ranges = Tuple[Range, ...]
 LAST = 0x10FFFF
 EVERYTHING: Ranges = ((0, LAST),)
 NOTHING: Ranges = ()
+ASCII: Ranges = ((0, 0x7F),)
 
 
 def joined(parts: Iterable[Range]) -> Ranges:
