@@ -5,10 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
-from typing import Callable, ContextManager, Iterable, Iterator, List, Optional
+from typing import Callable, ContextManager, Iterable, Iterator, List, Optional, Tuple
 
+from tokassay.checks.engine import Engine
 from tokassay.checks.verdict import TRIED, Verdict
+from tokassay.diagnosis.findings import Options, conclude
 from tokassay.report import matrix
 from tokassay.report.failures import Failures
 from tokassay.report.progress import Progress
@@ -17,6 +20,7 @@ from tokassay.verdicts.driver import Plan
 from tokassay.verdicts.driver import run as run_plan
 from tokassay.verdicts.events import Event, Finding, Footer, to_json
 from tokassay.verdicts.exit_code import SUITE_BROKEN
+from tokassay.verdicts.showing import found
 
 from ._common import warn
 from ._divergences import draft
@@ -26,8 +30,10 @@ Body = Callable[[Plan], Iterator[Event]]
 
 
 def add_output(parser: argparse.ArgumentParser) -> None:
-    """``--report --failures --json --divergences --write-divergences``."""
-    parser.add_argument("--report", type=Path, metavar="DIR", help="write results.jsonl, report.html, junit.xml, ... there")
+    """``--report --failures --json --divergences --write-divergences --cards --diagnose``."""
+    parser.add_argument(
+        "--report", type=Path, metavar="DIR", help="write results.jsonl, report.html, junit.xml, ... there"
+    )
     parser.add_argument(
         "--failures", type=int, default=20, metavar="N", help="show at most N failures (default: 20)"
     )
@@ -36,12 +42,30 @@ def add_output(parser: argparse.ArgumentParser) -> None:
         "--divergences", type=Path, metavar="FILE", help="known divergences of the engines (TOML)"
     )
     parser.add_argument(
+        "--cards",
+        "--reproduce",
+        type=Path,
+        metavar="DIR",
+        help="write a reproducer for each finding: few tokens, few characters",
+    )
+    parser.add_argument(
+        "--diagnose",
+        type=float,
+        default=5.0,
+        metavar="S",
+        help="seconds for one finding; 0: failures are not diagnosed (%(default)g)",
+    )
+    parser.add_argument(
         "--write-divergences", type=Path, metavar="FILE", help="draft that file from the failures of this run"
     )
 
 
 def finished(args: argparse.Namespace, plan: Plan, selection: Selection, body: Optional[Body] = None) -> int:
     """Run a plan to its end, record and show it; the exit code. `body`: see `driver.run`."""
+    if args.diagnose > 0:
+        addresses = {engine.info.name: address for address, engine in _addressed(plan, selection)}
+        options = Options(args.diagnose, args.cards, addresses, _progress)
+        plan = replace(plan, conclude=lambda failed: conclude(plan, failed, options))
     events = run_plan(plan, body)
     for note in selection.notes:
         warn(note)
@@ -66,22 +90,45 @@ def _drafted(events: Iterable[Event], path: Path, plan: Plan, *, whole: bool) ->
     warn(f"{path}: known divergences drafted; fill in the reasons")
 
 
+def _addressed(plan: Plan, selection: Selection) -> Iterator[Tuple[str, Engine]]:
+    """The engines with the addresses that opened them, as far as they can be told apart."""
+    addresses = [address for address in selection.engines if address not in plan.down]
+    return zip(addresses, plan.engines) if len(addresses) == len(plan.engines) else iter(())
+
+
+def _progress(line: str) -> None:
+    """A line on stderr that the next one overwrites; on a terminal only."""
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\r\x1b[K{line[:100]}\r")
+        sys.stderr.flush()
+
+
 class Result:
     """What is printed at the end, collected while events go by."""
 
     def __init__(self, limit: int) -> None:
         self.table, self.failures, self.footer = matrix.Matrix(), Failures(limit), Footer({}, 0, SUITE_BROKEN)
+        self.findings: List[Finding] = []
+        self.limit = limit
 
     def add(self, event: Event) -> None:
         self.table.add(event)
         self.failures.add(event)
+        if isinstance(event, Finding):
+            self.findings.append(event)
         if isinstance(event, Footer):
             self.footer = event
 
     def lines(self) -> List[str]:
         counts = ", ".join(f"{count} {kind}" for kind, count in sorted(self.footer.counts.items()))
         end = f"{counts or 'nothing'} in {self.footer.seconds:.1f} s; exit code {self.footer.exit_code}"
-        return [*self.failures.lines(), *self._reasons(), matrix.rendered(self.table, sys.stdout), end]
+        return [
+            *self.failures.lines(),
+            *found(self.findings, self.limit),
+            *self._reasons(),
+            matrix.rendered(self.table, sys.stdout),
+            end,
+        ]
 
     def _reasons(self) -> List[str]:
         if TRIED.isdisjoint(self.footer.counts):

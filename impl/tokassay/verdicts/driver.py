@@ -13,7 +13,7 @@ import time
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from pathlib import Path
-from typing import Callable, Iterator, Mapping, Optional, Sequence, Tuple, Union
+from typing import Callable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 from tokassay.checks import Suite
 from tokassay.checks.asking import format_of
@@ -30,6 +30,7 @@ from .measures import Measures
 
 # Says more about a diverging verdict: the first stage that differs, what lies behind a digest.
 Diagnose = Callable[[Session, Vector, Verdict], Verdict]
+Conclude = Callable[[Sequence[Verdict]], Iterator[Event]]
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ class Plan:
     """What to run: every engine on every target in every suite.
 
     `down`: engine → why it did not start. `broken`: part of the suite's data → what is wrong with it.
-    `known`: what the engine's owner has listed.
+    `known`: what the engine's owner has listed. `conclude`: the findings behind the failing verdicts.
     """
 
     version: str
@@ -64,15 +65,21 @@ class Plan:
     broken: Mapping[str, str] = field(default_factory=dict)
     diagnose: Optional[Diagnose] = None
     known: KnownList = field(default_factory=KnownList)
+    conclude: Optional[Conclude] = None
 
 
 def run(plan: Plan, body: Optional[Callable[[Plan], Iterator[Event]]] = None) -> Iterator[Event]:
     """The events of one run, header first, footer last; `body` replaces `run_plan_body`."""
     tally, started = Tally(), time.monotonic()
+    failed: List[Verdict] = []
     yield header(plan)
     for event in plan.known.applied((body or run_plan_body)(plan)):
         tally.add(event)
+        if plan.conclude is not None and isinstance(event, Verdict) and event.failed:
+            failed.append(event)
         yield event
+    if plan.conclude is not None and failed:
+        yield from plan.conclude(failed)
     yield Footer(dict(tally.counts), round(time.monotonic() - started, 3), exit_code(tally))
 
 

@@ -8,6 +8,7 @@ from typing import List, Sequence, Tuple
 from tokassay.checks.verdict import Comparable, Difference, Verdict
 
 from .clauses import sentence
+from .events import Finding
 
 WINDOW = 6  # items shown on each side of the first difference
 TEXT_WINDOW = 40  # characters, for texts
@@ -83,4 +84,35 @@ def explained(verdict: Verdict) -> List[str]:
         lines.extend("  " + line for line in aligned(verdict.difference))
     if verdict.stage:
         lines.append(f"  stage    {verdict.stage}")
+    return lines
+
+
+def found(findings: Sequence[Finding], limit: int) -> List[str]:
+    """The findings of a run, each followed by an empty line; the ones with the most verdicts first."""
+    lines: List[str] = []
+    for finding in sorted(findings, key=lambda finding: -finding.count)[:limit]:
+        lines += [*_finding(finding), ""]
+    if len(findings) > limit:
+        lines += [
+            f"{len(findings) - limit} more findings (--failures N shows more, --report DIR keeps all)",
+            "",
+        ]
+    return lines
+
+
+def _finding(finding: Finding) -> List[str]:
+    where = f"{finding.engine} / {finding.tokenizer} / {finding.suite}"
+    lines = [f"finding: {where}: {finding.count} {finding.kind}: {finding.cause}"]
+    if finding.stage:
+        lines.append(f"  stage    {finding.stage}")
+    if finding.characters:
+        lines.append(f"  chars    {finding.characters}")
+    if "text" in finding.given:
+        lines.append(f"  smallest {escaped(str(finding.given['text']))}")
+    elif "ids" in finding.given:
+        lines.append(f"  smallest ids {finding.given['ids']}")
+    if finding.difference is not None:
+        lines.extend("  " + line for line in aligned(finding.difference))
+    if finding.card:
+        lines.append(f"  card     {finding.card}")
     return lines

@@ -1,0 +1,160 @@
+"""Reproducer cards: a folder with a small tokenizer, a small input, both answers, one command to see it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shlex
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Dict, List, Mapping
+
+from tokassay.checks.engine import Engine, Session
+from tokassay.checks.judging import ask
+from tokassay.checks.vector import DIGITS, INLINE, SPECIAL_FIELDS, digest_fields, row_hash
+from tokassay.verdicts.showing import aligned, escaped
+
+from . import documents
+from .bench import Bench, Failure
+from .question import Question
+from .reducing import reduced
+from .seeing import Seen
+
+SUITES = {"offsets": "offsets", "text": "decode", "stream": "stream"}
+MOST_INLINE = 2**20  # bytes of a tokenizer that a vector may hold
+
+
+@dataclass(frozen=True)
+class Reproduced:
+    """What a card is about. `address` opens the engine again."""
+
+    engine: Engine
+    address: str
+    tokenizer: str
+    kind: str
+    seen: Seen
+
+
+def write(folder: Path, bench: Bench, what: Reproduced, seconds: float) -> Path:
+    """The folder, written. Raises UnavailableError, OSError."""
+    question, failure, sessions, content = _smallest(bench, what, seconds)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "tokenizer.json").write_bytes(content)
+    if question.encodes:
+        (folder / "text.txt").write_bytes(question.text.encode("utf-8"))
+    else:
+        (folder / "ids.json").write_text(json.dumps(list(question.ids)) + "\n", "ascii")
+    told = _told(question, failure, what, sessions)
+    (folder / "card.json").write_text(json.dumps(told, indent=1) + "\n", "ascii")
+    (folder / "vector.jsonl").write_text(
+        json.dumps(_vector(question, sessions.oracle, content)) + "\n", "ascii"
+    )
+    (folder / "README.md").write_text(
+        "\n".join(_page(question, failure, what, told, folder)), "utf-8", newline="\n"
+    )
+    return folder
+
+
+def _smallest(bench: Bench, what: Reproduced, seconds: float) -> tuple[Question, Failure, Bench, bytes]:
+    """The small tokenizer where one was found, else the file itself."""
+    found = what.seen
+    assert found.question is not None  # a card is written of a question that fails
+    assert found.failure is not None
+    small = reduced(what.engine, bench, found, seconds)
+    failure = small.bench.failure(small.question) if small is not None else None
+    if small is None or failure is None:
+        return found.question, found.failure, bench, Path(bench.path).read_bytes()
+    return small.question, failure, small.bench, documents.serialized(small.document)
+
+
+def _told(question: Question, failure: Failure, what: Reproduced, bench: Bench) -> Dict[str, Any]:
+    difference = failure.difference
+    return {
+        "engine": {"name": what.engine.info.name, "version": what.engine.info.version},
+        "oracle": {"name": bench.oracle.info.name, "version": bench.oracle.info.version},
+        "tokenizer": what.tokenizer,
+        "kind": what.kind,
+        "cause": what.seen.cause.line,
+        "stage": what.seen.stage,
+        "characters": what.seen.characters,
+        "given": dict(question.given),
+        "differs": difference.what if difference else failure.reason,
+        "expected": _plain(difference.expected) if difference else None,
+        "got": _plain(difference.got) if difference else None,
+    }
+
+
+def _plain(answer: Any) -> Any:
+    return {"hex": answer.hex()} if isinstance(answer, bytes) else answer
+
+
+def _vector(question: Question, oracle: Session, content: bytes) -> Mapping[str, Any]:
+    """The card as a vector with a tokenizer of its own, so that `tokassay run --vectors` takes it."""
+    row: Dict[str, Any] = {
+        "id": "card/smallest",
+        "op": "encode" if question.encodes else {"text": "decode", "stream": "stream"}[question.what],
+        "kind": "card",
+        "level": "must",
+        "clauses": [],
+        "source": {"kind": "generated", "ref": "reproducer card"},
+        "oracle": {"name": oracle.info.name, "version": oracle.info.version},
+        **question.given,
+        "tokenizer": content.decode("utf-8"),
+        "expect": {
+            INLINE: {"sha256": hashlib.sha256(content).hexdigest()[:DIGITS], **_expected(question, oracle)}
+        },
+    }
+    return {**row, "hash": row_hash(row)}
+
+
+def _expected(question: Question, oracle: Session) -> Mapping[str, Any]:
+    if question.what == "text":
+        return {"text": question.ask(oracle)}
+    if question.what == "stream":
+        stream = ask(oracle.stream, skip_special_tokens=question.special)
+        steps = [ask(stream.step, index) for index in question.ids]
+        return {"chunks": steps, "full": replace(question, what="text").ask(oracle)}
+    plain, special = (
+        {name: replace(question, what=name, special=flag).ask(oracle) for name in ("ids", *SPECIAL_FIELDS)}
+        for flag in (False, True)
+    )
+    decoded = {
+        name: Question("text", ids=tuple(ids), special=flag).ask(oracle)  # type: ignore[arg-type]
+        for name, ids, flag in (("decoded", plain["ids"], False), ("decoded_plain", special["ids"], True))
+    }
+    columns: Mapping[str, object] = special
+    return {
+        **{name: plain[name] for name in ("ids", "tokens", "offsets")},
+        "special_ids": special["ids"],
+        "special": digest_fields(columns, SPECIAL_FIELDS),
+        **decoded,
+    }
+
+
+def _page(
+    question: Question, failure: Failure, what: Reproduced, told: Mapping[str, Any], folder: Path
+) -> List[str]:
+    difference = failure.difference
+    given = escaped(question.text) if question.encodes else str(list(question.ids))
+    answers = aligned(difference) if difference else [failure.reason]
+    suite = SUITES.get(question.what, "encode")
+    engine, at = shlex.quote(what.address), shlex.quote(str(folder / "vector.jsonl"))
+    name, oracle = f"{what.engine.info.name} {what.engine.info.version}", told["oracle"]
+    where = f"first stage that differs: {told['stage'] or 'not known'}"
+    return [
+        f"# {what.engine.info.name}: {told['cause']}",
+        "",
+        f"{what.kind}, {told['differs']}; {where}; characters: {told['characters'] or 'not known'}.",
+        f"Met with {name} on `{what.tokenizer}`; the expected answer is that of",
+        f"{oracle['name']} {oracle['version']}.",
+        "",
+        "```",
+        f"input    {given}",
+        *answers,
+        "```",
+        "",
+        "To see it again (exit code 1 while it fails):",
+        "",
+        f"    tokassay run --engine {engine} --vectors {at} --suite {suite}",
+        "",
+    ]

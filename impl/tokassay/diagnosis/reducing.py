@@ -1,0 +1,164 @@
+"""Make the tokenizer small, too: drop tokens, merges, added tokens and stages while the divergence stays."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from typing import Any, Callable, Iterator, List, Optional, Sequence, Set
+
+from tokassay.checks.engine import Engine, EngineError
+from tokassay.checks.judging import ask
+from tokassay.core.byte_alphabet import spell
+
+from . import documents
+from .bench import Bench, Clock, Failure, same, smaller
+from .documents import Document
+from .explaining import Cause
+from .question import Question
+from .seeing import Seen
+from .shrink import shrink
+
+LONGEST = 64  # characters of a token that is looked for among the parts of a piece
+
+
+@dataclass
+class Lab:
+    """Where smaller tokenizers are tried, each from a file of its own: engines may remember paths."""
+
+    engine: Engine
+    question: Question
+    failure: Failure
+    cause: Cause
+    clock: Clock
+    folder: Path
+    numbers: Iterator[int] = field(default_factory=count)
+
+    def bench(self, document: Document) -> Optional[Bench]:
+        folder = self.folder / str(next(self.numbers))
+        folder.mkdir()
+        (folder / "tokenizer.json").write_bytes(documents.serialized(document))
+        return Bench.of(self.engine, str(folder / "tokenizer.json"))
+
+    def fails(self, document: Document) -> bool:
+        """Whether the question still fails in the same way. Raises UnavailableError."""
+        bench = self.bench(document)
+        return bench is not None and same(bench, self.question, self.failure, self.cause)
+
+    def keep(self, document: Document, smaller_one: Document) -> Document:
+        return smaller_one if self.clock.in_time() and self.fails(smaller_one) else document
+
+
+@dataclass(frozen=True)
+class Reduced:
+    """The small tokenizer with its question; `bench` has it loaded."""
+
+    document: Document
+    question: Question
+    bench: Bench
+
+
+def reduced(engine: Engine, bench: Bench, seen: Seen, seconds: float) -> Optional[Reduced]:
+    """The smallest tokenizer found in the time given; None where the file cannot be taken apart.
+
+    Raises UnavailableError.
+    """
+    document, question, failure = documents.read(Path(bench.path).read_bytes()), seen.question, seen.failure
+    if document is None or question is None or failure is None or not question.encodes:
+        return None
+    with tempfile.TemporaryDirectory(prefix="tokassay-") as scratch:
+        lab = Lab(engine, question, failure, seen.cause, Clock.of(seconds), Path(scratch))
+        document = _fewer(lab, document, bench)
+        last = lab.bench(document)
+        if last is None or not same(last, question, failure, seen.cause):
+            return None
+        least = smaller(last, question, failure, seen.cause, Clock.of(seconds / 4))
+        return Reduced(document, least, last)
+
+
+def _fewer(lab: Lab, document: Document, bench: Bench) -> Document:
+    for names in _vocabularies(document, lab.question, bench):
+        candidate = documents.with_tokens(document, names)
+        if lab.clock.in_time() and lab.fails(candidate):
+            document = candidate
+            break
+    document = lab.keep(document, documents.with_added(document, []))
+    for steps in (_without_stages, _without_added, _without_tokens, _without_merges, _without_stages):
+        document = steps(lab, document)
+    return document
+
+
+def _vocabularies(document: Document, question: Question, bench: Bench) -> Iterator[Set[str]]:
+    """Guesses at the tokens that matter, the boldest first."""
+    known = set(documents.tokens(document))
+    texts = _spellings(question, bench)
+    parts = {
+        text[i:j]
+        for text in texts
+        for i in range(len(text))
+        for j in range(i + 1, min(len(text), i + LONGEST) + 1)
+    }
+    prefix = document["model"].get("continuing_subword_prefix") or ""
+    suffix = document["model"].get("end_of_word_suffix") or ""
+    forms = parts | {prefix + part for part in parts if prefix} | {part + suffix for part in parts if suffix}
+    special = {token["content"] for token in documents.added(document)}
+    unknown = {str(document["model"].get("unk_token"))}
+    yield known & (forms | unknown)
+    yield known & (forms | unknown | special)
+    spelled = {token for token in known if token.startswith("<0x") or len(token) == 1}
+    yield known & (forms | unknown | special | spelled)
+
+
+def _spellings(question: Question, bench: Bench) -> List[str]:
+    """The text as every stage spells it, for the oracle and the engine, and in bytes."""
+    found = [question.text, question.text.lower(), " " + question.text, "\u2581" + question.text]
+    found += ["\u2581" + question.text.replace(" ", "\u2581")]
+    for session in (bench.oracle, bench.engine):
+        if "stages" in session.info.capabilities:
+            try:
+                stages = ask(session.stages, question.text)
+            except EngineError:
+                continue
+            for told in (stages.normalized, stages.pieces, stages.tokens):
+                found += [*(told or ()), "".join(told or ())]
+    return found + [spell(text) for text in found]
+
+
+def _without_stages(lab: Lab, document: Document) -> Document:
+    """Until no stage and no step of one can go."""
+    again = True
+    while again and lab.clock.in_time():
+        again = False
+        for _, candidate in documents.simpler(document):
+            if lab.clock.in_time() and lab.fails(candidate):
+                document, again = candidate, True
+                break
+    return document
+
+
+def _shrunk(lab: Lab, items: Sequence[Any], made: Callable[[List[Any]], Document]) -> List[Any]:
+    return list(shrink(list(items), lambda kept: lab.fails(made(list(kept))), in_time=lab.clock.in_time))
+
+
+def _without_added(lab: Lab, document: Document) -> Document:
+    numbered = list(enumerate(documents.added(document)))
+    kept = _shrunk(
+        lab, [n for n, _ in numbered], lambda ns: documents.with_added(document, [numbered[n][1] for n in ns])
+    )
+    return documents.with_added(document, [numbered[n][1] for n in kept])
+
+
+def _without_tokens(lab: Lab, document: Document) -> Document:
+    kept = _shrunk(lab, documents.tokens(document), lambda names: documents.with_tokens(document, set(names)))
+    return documents.with_tokens(document, set(kept))
+
+
+def _without_merges(lab: Lab, document: Document) -> Document:
+    merges = document["model"].get("merges")
+    if not merges:
+        return document
+    kept = _shrunk(
+        lab, range(len(merges)), lambda ns: documents.with_merges(document, [merges[n] for n in ns])
+    )
+    return documents.with_merges(document, [merges[n] for n in kept])

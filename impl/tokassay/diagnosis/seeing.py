@@ -1,0 +1,46 @@
+"""What a finding shows of a failing question, made small."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Optional
+
+from tokassay.verdicts.stages import stage_name
+
+from .bench import Bench, Clock, Failure, smaller
+from .characters import at_fault
+from .explaining import Cause
+from .question import Question
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What a finding shows: the smallest question, how it fails, where, and on which characters."""
+
+    cause: Cause
+    question: Optional[Question]
+    failure: Optional[Failure]
+    stage: str = ""
+    account: str = ""
+    characters: str = ""
+
+
+def seen(bench: Bench, question: Question, kind: str, cause: Cause, seconds: float) -> Seen:
+    """Shrink a question that fails; without a failure it stays as it is. Raises UnavailableError."""
+    clock = Clock.of(seconds)
+    failure = bench.failure(question)
+    if failure is None or failure.kind != kind:
+        return Seen(cause, question, None, cause.stage)
+    least = smaller(bench, question, failure, cause, clock)
+    now = bench.failure(least) or failure
+    account = bench.account(least) if kind == "diverge" else ""
+    characters = ""
+    if least.encodes and (kind != "timeout" and clock.in_time()):
+        characters = at_fault(
+            least.text, lambda text: clock.in_time() and fails(bench, least.with_input(text))
+        )
+    return Seen(cause, least, now, stage_name(account) or cause.stage, account, characters)
+
+
+def fails(bench: Bench, question: Question) -> bool:
+    return bench.failure(question) is not None
