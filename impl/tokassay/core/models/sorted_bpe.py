@@ -18,14 +18,13 @@ from ..errors import FormatError
 from ..fields import Fields
 from ..token import Token
 from .bpe import BPE
-from .bpe_symbols import Alphabet
 from .sorted_merges import SortedMerges
 from .sorted_vocabulary import SortedVocabulary
 from .spans import character_ranges
 from .vocabulary import oddities
 
 WARM_UP = 4096
-LONG = 64
+LONG = 1024
 NO_RANK = 1 << 32
 
 
@@ -84,7 +83,6 @@ class SortedSegmenter:
 
     def __init__(self, model: SortedBPE) -> None:
         self.model = model
-        self.alphabet = Alphabet(model.vocab, None, "", "", fuse_unk=False, byte_fallback=model.byte_fallback)
         self.patience = WARM_UP
 
     @cached_property
@@ -101,10 +99,18 @@ class SortedSegmenter:
         return [index for index, _ in self._merged(self._symbols(spelled))]
 
     def _symbols(self, piece: str) -> List[Tuple[int, str]]:
-        if all(character in self.model.vocab for character in piece):
-            return [(self.model.vocab[character], character) for character in piece]
-        # Byte tokens and dropped characters: their strings are needed to find what a merge makes.
-        return [(index, self.model.vocab.tokens[index]) for index, _ in self.alphabet.symbols(piece)]
+        """What `Alphabet` makes of a piece, with the strings: they tell what a merge makes."""
+        find = self.model.vocab.find
+        symbols: List[Tuple[int, str]] = []
+        for character in piece:
+            index = find(character)
+            if index is not None:
+                symbols.append((index, character))
+            elif self.model.byte_fallback:
+                names = [f"<0x{byte:02X}>" for byte in character.encode()]
+                if all(name in self.model.vocab for name in names):
+                    symbols += [(self.model.vocab[name], name) for name in names]
+        return symbols
 
     def _merged(self, parts: List[Tuple[int, str]]) -> List[Tuple[int, str]]:
         """Merge the adjacent pair with the least (rank, position) until there is none."""
