@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import Any, Callable, Dict, Mapping
+from typing import Any, Callable, Dict, Mapping, Optional
 
 from tokassay.report import badge, comparing, junit, markdown, page, sarif
 from tokassay.report.merging import merged
@@ -25,12 +25,12 @@ NAME = "report"
 HELP = "read reports: show, html, markdown, sarif, junit, badge, merge, compare"
 
 #: Form → what it makes of a summary, and a line of help.
-FORMS: Mapping[str, tuple[Callable[[Summary], str], str]] = {
+FORMS: Mapping[str, tuple[Callable[[Summary, Optional[Path]], str], str]] = {
     "html": (page.rendered, "one page that needs no other file"),
-    "markdown": (markdown.document, "a page for the summary of a CI job"),
-    "sarif": (sarif.text, "SARIF 2.1.0, for code scanning"),
-    "badge": (badge.svg, "a badge as SVG"),
-    "endpoint": (badge.endpoint, "a badge as JSON for shields.io"),
+    "markdown": (lambda summary, _: markdown.document(summary), "a page for the summary of a CI job"),
+    "sarif": (lambda summary, _: sarif.text(summary), "SARIF 2.1.0, for code scanning"),
+    "badge": (lambda summary, _: badge.svg(summary), "a badge as SVG"),
+    "endpoint": (lambda summary, _: badge.endpoint(summary), "a badge as JSON for shields.io"),
 }
 
 
@@ -85,7 +85,7 @@ def _show(args: argparse.Namespace) -> int:
 def _form(args: argparse.Namespace) -> int:
     make, _ = FORMS[args.action]
     try:
-        _put(make(read_summary(args.path)), args.output)
+        _put(make(read_summary(args.path), args.output.parent if args.output else None), args.output)
     except ImportError as error:
         raise UsageError(f"{args.action} needs {error.name}", "pip install 'tokassay[report]'") from error
     return CONFORMS

@@ -62,7 +62,7 @@ def _engines(summary: Summary) -> List[str]:
 
 def _worst(summary: Summary) -> List[str]:
     rows = [
-        (code(engine), code(tokenizer), code(suite), view.thousands(failed), f"{share:.0%}")
+        (code(engine), code(tokenizer), code(suite), view.thousands(failed), view.share(share))
         for engine, tokenizer, suite, failed, share in view.worst_cells(summary)
     ]
     head = ("engine", "tokenizer", "suite", "failed", "of those tried")
@@ -78,7 +78,7 @@ def _findings(summary: Summary) -> List[str]:
             row["count"],
             code(row.get("text", "")),
         )
-        for row in summary.findings[:MOST]
+        for row in summary.largest_findings()[:MOST]
     ]
     left = len(summary.findings) + summary.findings_left_out - len(rows)
     head = ("engine", "tokenizer", "likely cause", "verdicts", "smallest input")

@@ -10,8 +10,9 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import os
 from pathlib import Path
-from typing import Any, Dict, List, Mapping, Tuple
+from typing import Any, Dict, List, Mapping, Optional, Tuple
 
 from tokassay import __version__
 from tokassay.verdicts.events import Header
@@ -24,8 +25,11 @@ MOST_BYTES = 3_000_000  # of failures and findings in one page
 PIPELINE = ("added tokens", "normalizer", "pre-tokenizer", "model", "post-processor")
 
 
-def rendered(summary: Summary) -> str:
-    """The page. Raises ImportError without jinja2 (extra ``report``)."""
+def rendered(summary: Summary, folder: Optional[Path] = None) -> str:
+    """The page; reproducer cards below `folder`, where it will lie, are links.
+
+    Raises ImportError without jinja2 (extra ``report``).
+    """
     import jinja2  # noqa: PLC0415 - an extra
 
     environment = jinja2.Environment(
@@ -36,12 +40,13 @@ def rendered(summary: Summary) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(thousands=view.thousands, prose=_prose)
-    return environment.get_template("report.html.j2").render(**_values(summary))
+    environment.filters.update(thousands=view.thousands, share=view.share, prose=_prose)
+    return environment.get_template("report.html.j2").render(**_values(summary, folder))
 
 
-def _values(summary: Summary) -> Dict[str, Any]:
+def _values(summary: Summary, folder: Optional[Path]) -> Dict[str, Any]:
     failures, left_out = _bounded(summary)
+    findings = [_linked(finding, folder) for finding in summary.largest_findings()]
     script = _part("report.js")
     engines = view.engine_views(summary)
     pages = coverage.pages(summary.clauses) if summary.clauses else []
@@ -51,14 +56,13 @@ def _values(summary: Summary) -> Dict[str, Any]:
         "style": _part("report.css"),
         "script": script,
         "script_hash": base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
-        "data": _data_block({"findings": summary.findings, "failures": failures, "pipeline": PIPELINE}),
+        "data": _data_block({"findings": findings, "failures": failures, "pipeline": PIPELINE}),
         "header": summary.header or Header("", "", "", "", (), (), ()),
         "footer": summary.footer,
         "headline": view.headline(summary),
         "tiles": view.tiles(summary),
         "engines": engines,
         "suites": summary.matrix.suites,
-        "wide": sum(len(engine.rows) for engine in engines) > view.OPEN_ROWS,
         "worst": view.worst_cells(summary),
         "findings": len(summary.findings),
         "findings_left_out": summary.findings_left_out,
@@ -100,6 +104,14 @@ def _bounded(summary: Summary) -> Tuple[List[Mapping[str, Any]], int]:
         rows.append(row)
     every = summary.failures + summary.matrix.totals().get("known", 0)
     return rows, every - sum(row.get("times", 1) for row in rows)
+
+
+def _linked(finding: Mapping[str, Any], folder: Optional[Path]) -> Mapping[str, Any]:
+    card = finding.get("card")
+    if not card or folder is None:
+        return finding
+    path = Path(os.path.relpath(card, folder))
+    return finding if ".." in path.parts or path.is_absolute() else {**finding, "link": path.as_posix()}
 
 
 def _reasons(summary: Summary) -> List[Tuple[str, str, str]]:

@@ -82,6 +82,10 @@ class Summary:
         """How many verdicts make the run fail."""
         return sum(count for kind, count in self.matrix.totals().items() if kind in FAILURES)
 
+    def largest_findings(self) -> List[Dict[str, Any]]:
+        """The findings, those with the most verdicts first."""
+        return sorted(self.findings, key=lambda finding: -int(finding["count"]))
+
     def shown(self, limit: int = MOST_FAILURES) -> List[Dict[str, Any]]:
         """The failures to show: the first of every cell, then the second, up to `limit`, cells together."""
         rows = chain.from_iterable(zip_longest(*self.kept.values()))

@@ -12,7 +12,7 @@ from .matrix import MARKS
 from .summary import Summary
 
 Counts = Mapping[str, int]
-OPEN_ROWS = 24  # a matrix with more rows shows engines first, tokenizers on demand
+OPEN_ROWS = 12  # an engine that fails on more tokenizers shows them on demand only
 ORDER = (*MARKS, "pass")
 LABELS = {**MARKS, "pass": "pass"}
 #: How a kind looks: colours come in four families, each with a text label beside it.
@@ -50,6 +50,7 @@ class EngineView:
     worst: str
     total: RowView
     rows: Tuple[RowView, ...]
+    open: bool
     bar: Tuple[Tuple[str, float, float], ...]
     parts: Tuple[Tuple[str, str, int], ...]  # family, label, count
 
@@ -66,6 +67,11 @@ class Headline:
 
 def thousands(count: int) -> str:
     return f"{count:,}"
+
+
+def share(part: float) -> str:
+    """A part of one as a percentage: nothing that exists is 0 %."""
+    return f"{part * 100:.0f} %" if part >= 0.01 else "under 1 %"
 
 
 def added(cells: Sequence[Counts]) -> Dict[str, int]:
@@ -130,6 +136,7 @@ def _engine(name: str, version: str, summary: Summary) -> EngineView:
         worst=_worst(suites),
         total=RowView(name, tuple(cell_view(suite, cell) for suite, cell in suites.items())),
         rows=tuple(_row(name, tokenizer, summary) for tokenizer in tokenizers),
+        open=bool(failed) and len(tokenizers) <= OPEN_ROWS,
         bar=_bar(counts),
         parts=tuple((FAMILY[kind], LABELS[kind], counts[kind]) for kind in ORDER if counts.get(kind)),
     )

@@ -61,7 +61,7 @@ def write_made(summary: Summary, folder: Path, warn: Callable[[str], None] = _wa
         ENDPOINT: badge.endpoint(summary),
     }
     try:
-        texts[PAGE] = page.rendered(summary)
+        texts[PAGE] = page.rendered(summary, folder)
     except ImportError:
         warn(NO_PAGE)
     for name, text in texts.items():

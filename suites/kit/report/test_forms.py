@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 from types import SimpleNamespace
@@ -14,6 +15,7 @@ import pytest
 
 from tokassay.checks.verdict import Difference, Verdict
 from tokassay.report import badge, coverage, excerpt, latency, markdown, sarif, view
+from tokassay.report.page import MOST_BYTES, rendered
 from tokassay.report.summary import MOST_FAILURES, MOST_FINDINGS, MOST_NOTES, summarized
 from tokassay.report.writing import MADE
 from tokassay.verdicts.events import EngineDown, Measured
@@ -207,3 +209,25 @@ def test_a_cell_leads_with_its_most_serious_verdicts():
     assert (shown.state, shown.label) == ("fail", "1,200 diverge, 1 crash")
     assert shown.detail == "5 of 1,208 pass"
     assert view.cell_view("encode", {"pass": 3, "unsupported": 2}).detail == "2 unsupported"
+
+
+@pytest.mark.parametrize(
+    ("card", "link"), [("out/cards/a b", "cards/a b"), ("elsewhere/a", None), ("/x/a", None)]
+)
+def test_a_card_is_a_link_where_it_lies_below_the_report(card: str, link: str, sample: SimpleNamespace):
+    html = rendered(summarized(sample.whole([replace(sample.finding, card=card)])), Path("out"))
+    (finding,) = json.loads(html.split('id="data">')[1].split("</script>")[0])["findings"]
+    assert (finding["card"], finding.get("link")) == (card, link)
+
+
+def test_a_page_stays_small_whatever_the_failures_hold(sample: SimpleNamespace):
+    long = Difference("ids", ["x" * 99] * 60, ["y" * 99] * 60)
+    body = [
+        sample.diverge(f"v/{cell}/{i}", difference=long, text="t" * 999)
+        for cell in range(50)
+        for i in range(60)
+    ]
+    rows = [replace(verdict, tokenizer=f"t{i % 50}") for i, verdict in enumerate(body)]
+    summary = summarized(sample.whole(rows))
+    assert len(rendered(summary)) < MOST_BYTES + 200_000
+    assert len(summary.shown()) == MOST_FAILURES

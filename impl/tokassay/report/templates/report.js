@@ -84,10 +84,10 @@
       item.account ? make("pre", { tabindex: "0" }, item.account) : null);
   };
 
-  const cardLink = (path) => { // only a place below the report
-    const safe = !/^([a-z][a-z0-9+.-]*:|[\\/])/i.test(path) && !path.split(/[\\/]/).includes("..");
-    const target = path.toWellFormed().split("/").map(encodeURIComponent).join("/");
-    return safe ? make("a", { href: "./" + target }, path) : make("code", {}, path);
+  const cardLink = (item) => { // a link where the card lies below this page
+    if (!item.link) return make("code", {}, item.card);
+    const target = item.link.toWellFormed().split("/").map(encodeURIComponent).join("/");
+    return make("a", { href: "./" + target }, item.card);
   };
 
   const vectors = (item) => {
@@ -98,14 +98,14 @@
   const body = (item) => {
     const facts = make("dl", {});
     const add = (name, value) => { if (value) facts.append(...row(name, value)); };
-    add("likely cause", item.cause);
+    if (!item.vectors) add("likely cause", item.cause); // it is the title of a finding
     if (item.text) facts.append(...textRows(item.text));
     add("characters at fault", item.characters);
     add("reason", item.reason);
     if (item.times > 1) add("same reason", `${item.times} times in this cell`);
     if (item.clauses) add("clauses", make("span", {}, ...item.clauses.map((clause) => make("code", { class: "clause" }, clause))));
     if (item.vectors) add("vectors", vectors(item));
-    if (item.card) facts.append(...row("reproducer", cardLink(item.card)));
+    if (item.card) facts.append(...row("reproducer", cardLink(item)));
     return make("div", { class: "body" }, facts,
       item.difference ? differenceBlock(item.difference) : null,
       item.stage ? stageBlock(item) : null);
