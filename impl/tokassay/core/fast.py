@@ -20,10 +20,13 @@ from .lines import independent_lines
 from .memo import Memo
 from .models.bpe import BPESegmenter
 from .pretokenizers import sequence
-from .pretokenizers.byte_level import ByteLevel
+from .pretokenizers.byte_level import GPT2_PATTERN, ByteLevel
+from .pretokenizers.split import Split
+from .regex import compile_pattern
 
 Cut = Callable[[str], List[str]]
 Ids = Callable[[str], Sequence[int]]
+_UNICODE_FORMS = ("NFC", "NFD", "NFKC", "NFKD")  # they leave ASCII alone
 # Up to this many characters a text is remembered as a whole, and not cut into lines.
 SHORT_TEXT = 256
 
@@ -38,7 +41,7 @@ class IdsPath:
         # A later stage asks where its piece comes from: bare strings cannot tell.
         self.looks_back = bool(getattr(splitter, "looks_back", False))
         self.aligned = must_align(description.normalizer, splitter)
-        self.texts = Memo(self._text)
+        self.texts = Memo(self._first_text)
 
     def encode(self, text: str) -> List[int]:
         """A fresh list of ids.
@@ -57,6 +60,44 @@ class IdsPath:
             return None
         model = self.description.model.build()
         return independent_lines(self.description, self._stages, self.added, model)
+
+    def _first_text(self, text: str) -> Sequence[int]:
+        """Chooses the function for texts when the first one comes."""
+        plain = self._plain()
+        self.texts.function = self._text if plain is None else plain
+        return self.texts.function(text)
+
+    def _plain(self) -> Optional[Ids]:
+        """`_text` with few calls, for ASCII texts without added tokens: what is left are the pieces."""
+        cut = None if self.aligned else self._ascii_cut
+        if cut is None or not self._searchable:
+            return None
+        search, general, found = self._search, self._text, self.pieces.__getitem__
+
+        def encode(text: str) -> Sequence[int]:
+            if not text.isascii() or (search is not None and search(text) is not None):
+                return general(text)
+            return tuple(chain.from_iterable(map(found, cut(text))))
+
+        return encode
+
+    @cached_property
+    def _ascii_cut(self) -> Optional[Cut]:
+        """Normalizer and first splitter where they are one search for ASCII text."""
+        normalizer = self.description.normalizer
+        if not self._stages or not (normalizer is None or normalizer.TYPE in _UNICODE_FORMS):
+            return None
+        stage = self._stages[0]
+        if isinstance(stage, Split) and stage.behavior == "Isolated":
+            return stage.pattern.compiled.ascii_pieces
+        if (
+            isinstance(stage, ByteLevel)
+            and stage.use_regex
+            and self._raw_model
+            and not stage.add_prefix_space
+        ):
+            return compile_pattern(GPT2_PATTERN).ascii_pieces
+        return None
 
     def _text(self, text: str) -> Sequence[int]:
         if self.aligned:

@@ -27,15 +27,15 @@ class Memo(Dict[str, Tuple[int, ...]]):
     ) -> None:
         super().__init__()
         self.function, self.longest, self.most = function, longest, most
-        self.characters = 0
+        self.room = MOST_CHARACTERS  # in characters
 
     def __missing__(self, key: str) -> Tuple[int, ...]:
         value = tuple(self.function(key))
         size = len(key)
         if size <= self.longest:
-            if len(self) >= self.most or self.characters >= MOST_CHARACTERS:
+            self.room -= size
+            if self.room < 0 or len(self) >= self.most:
                 self.clear()
-                self.characters = 0
-            self.characters += size
+                self.room = MOST_CHARACTERS - size
             self[key] = value
         return value

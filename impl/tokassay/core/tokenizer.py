@@ -89,8 +89,12 @@ class Tokenizer:
             EncodeError: the oracle, too, fails on this text.
             UnsupportedError: BPE dropout above 0.
         """
-        check_text(text)
+        if type(text) is not str or not text.isascii():
+            check_text(text)
         sequences = [self._ids.encode(text)]
+        if pair is None and self._keeps_length:
+            ids = fill(self._frame(False, add_special_tokens), sequences)
+            return Encoding(ids, partial(self._complete, text, None, add_special_tokens))
         if pair is not None:
             check_text(pair)
             sequences.append(self._ids.encode(pair))
@@ -135,6 +139,10 @@ class Tokenizer:
             return False
         added = added_tokens(self.description, len(sequences) == 2, add_special_tokens)
         return sum(map(len, sequences)) > limit(truncation, added)
+
+    @cached_property
+    def _keeps_length(self) -> bool:
+        return self.description.truncation is None and self.description.padding is None
 
     def _frame(self, pair: bool, add_special_tokens: bool) -> Frame:
         frame = self._frames.get((pair, add_special_tokens))

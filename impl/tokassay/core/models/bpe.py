@@ -130,7 +130,7 @@ class BPE:
         find, merges = self.vocab.__getitem__, cast("MergeList", self.merges)
         left, right = map(self._width.__mul__, map(find, merges.left)), map(find, merges.right)
         ranks = dict(zip(map(add, left, right), range(len(merges))))
-        return Merges(ranks, list(self.made), self._width, simple)
+        return Merges(ranks, tuple(self.made), self._width, simple)
 
     @cached_property
     def _width(self) -> int:

@@ -15,6 +15,7 @@ from typing import Callable, Dict, Iterator, List, Mapping, Optional, Sequence, 
 from ..byte_alphabet import BYTE_OF_CHAR, CHAR_OF_BYTE, spell
 from ..memo import Memo
 from .bpe_cuts import cut_where
+from .bpe_fast import SHORT as AT_ONCE
 from .bpe_fast import FastBPE, merge_ranked
 from .bpe_merges import MergeList
 from .bpe_seams import LEAF
@@ -189,6 +190,8 @@ class ByteBPE:
 
     def __init__(self, fast: FastBPE, whole: bool) -> None:
         self.vocab, self.fast, self.whole = fast.alphabet.vocab, fast, whole
+        self.ascii = {chr(byte): self.vocab.get(CHAR_OF_BYTE[byte]) for byte in range(128)}
+        self.is_quick = fast.is_simple and not whole and None not in self.ascii.values()
         self.parts = Memo(self._part)
         self.characters = WholeCharacters(fast)
         self.seams: Optional[CharacterSeams] = None
@@ -197,6 +200,8 @@ class ByteBPE:
 
     def ids(self, piece: str) -> Sequence[int]:
         if piece.isascii():
+            if self.is_quick and len(piece) <= AT_ONCE and self.fast.patience <= 0:
+                return merge_ranked(list(map(self.ascii.__getitem__, piece)), self.fast.merges)  # type: ignore[arg-type]
             spelled = spell(piece)
             found = self.vocab.get(spelled) if self.whole else None
             return self.fast.ids(spelled) if found is None else [found]

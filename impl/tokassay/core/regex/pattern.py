@@ -54,6 +54,11 @@ class Pattern:
         starts = [0, *accumulate(map(len, parts))]
         return [text[start:end] for start, end in zip(starts, starts[1:])]
 
+    @property
+    def ascii_pieces(self) -> Optional[Callable[[str], List[str]]]:
+        """`pieces` for ASCII text alone as one call of `re`, where it comes to that."""
+        return self.finder.findall if self.gapless and self.mark is None else None
+
     def edges(self) -> str:
         """The characters next to the ends of all ranges in the pattern: where a wrong table shows."""
         ends = {end for one in self.alphabet.members for pair in one for end in pair}
