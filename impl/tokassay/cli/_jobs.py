@@ -17,6 +17,7 @@ from typing import Dict, Iterator, List, Tuple
 
 from tokassay import engines
 from tokassay.checks.engine import Engine
+from tokassay.checks.stored import of_suite
 from tokassay.engines.wire import WireEngine
 from tokassay.verdicts.driver import Plan, run_plan_body, run_target
 from tokassay.verdicts.events import EngineDown, Event, NotRun
@@ -70,5 +71,5 @@ def _events(plan: Plan, task: Task, future: Future[List[Event]]) -> Iterator[Eve
         reason = "a process died; with --jobs 1 it dies in the open"
         yield EngineDown(engine, f"{reason} (tokenizer {target.name} or one near it)")
         for suite in plan.suites:
-            count = sum(suite.applies(vector) for vector in target.vectors)
+            count = len(of_suite(target.vectors, suite.name, suite.applies))
             yield NotRun(engine, target.name, suite.name, count, reason)

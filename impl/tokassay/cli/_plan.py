@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import fnmatch
 import hashlib
-from collections import defaultdict
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
 
 from tokassay import __version__, data, engines, zoo
 from tokassay.checks import Suite, suites
 from tokassay.checks.engine import Engine, UnavailableError
-from tokassay.checks.judging import narrowed
-from tokassay.checks.vector import INLINE, LEVELS, Vector, is_about, read_retractions, read_vectors
+from tokassay.checks.stored import Catalogue, StoredVectors, catalogue
+from tokassay.checks.vector import INLINE, LEVELS, Vector, is_about, read_retractions
 from tokassay.core.errors import FormatError
 from tokassay.diagnosis.stage import diagnoser
 from tokassay.engines.naming import distinct
@@ -83,7 +83,9 @@ def open_engines(selection: Selection) -> Tuple[List[Engine], Dict[str, str]]:
     for address in dict.fromkeys(selection.engines or DEFAULT_ENGINES):
         try:
             found[address] = engines.open(address, selection.limits, isolate=not selection.in_process)
-        except UnavailableError as error:  # noqa: PERF203 - each engine by itself
+        except engines.UnknownEngineError as error:  # noqa: PERF203 - each engine by itself
+            raise UsageError(error.reason, error.hint) from error
+        except UnavailableError as error:
             if selection.engines:
                 down[address] = error.reason
             else:
@@ -102,18 +104,22 @@ def chosen_suites(names: Sequence[str]) -> List[Suite]:
 
 def find_targets(selection: Selection) -> List[Target]:
     """The tokenizers to run on, each with the vectors that hold an answer for it."""
-    vectors = select_vectors(selection)
-    by_name = answers_by_tokenizer(vectors)
+    stored = stored_vectors(selection)
     own = {path.parent.name: path for path in own_tokenizers()}
     names = expand(selection.tokenizers, own)
-    targets = [_target(name, own, by_name, vectors) for name in names]
+    targets = [_target(name, own, stored) for name in names]
     if not selection.tokenizers:
-        targets.append(Target(INLINE, None, _narrowed(INLINE, by_name)))
+        targets.append(Target(INLINE, None, stored.of(INLINE)))
         _note_zoo(selection)
     return targets
 
 
 def select_vectors(selection: Selection) -> List[Vector]:
+    """The vectors of `stored_vectors`, all of them held."""
+    return list(stored_vectors(selection).every)
+
+
+def stored_vectors(selection: Selection) -> Catalogue:
     """The committed vectors without the retracted ones, cut down to levels and globs.
 
     Raises UsageError for an unknown level, SuiteError for a damaged file.
@@ -121,34 +127,29 @@ def select_vectors(selection: Selection) -> List[Vector]:
     _refuse_unknown_levels(selection.levels)
     golden = data.root() / "golden"
     try:
-        found = read_vectors(selection.folder or golden / "vectors")
         retracted = read_retractions(golden / "retracted.jsonl")
+        wanted = partial(_is_wanted, selection, retracted)
+        applies = {name: suite.applies for name, suite in suites().items()}
+        found = catalogue(selection.folder or golden / "vectors", applies, wanted)
     except FormatError as error:
         raise SuiteError(str(error)) from error
     if retracted:
         selection.notes.append(f"{len(retracted)} retracted vectors are not run: {', '.join(retracted)}")
-    return [
-        vector
-        for vector in found
-        if vector.id not in retracted
+    return found
+
+
+def _is_wanted(selection: Selection, retracted: Mapping[str, str], vector: Vector) -> bool:
+    return (
+        vector.id not in retracted
         and (not selection.levels or vector.level in selection.levels)
         and (not selection.vectors or any(fnmatch.fnmatchcase(vector.id, glob) for glob in selection.vectors))
-    ]
+    )
 
 
 def _refuse_unknown_levels(levels: Iterable[str]) -> None:
     unknown = [level for level in levels if level not in LEVELS]
     if unknown:
         raise UsageError(f"no level {unknown[0]!r}", f"known: {', '.join(LEVELS)}")
-
-
-def answers_by_tokenizer(vectors: Iterable[Vector]) -> Mapping[str, Sequence[Vector]]:
-    """Tokenizer name → the vectors that hold an answer for it."""
-    found: Dict[str, List[Vector]] = defaultdict(list)
-    for vector in vectors:
-        for name in vector.expect:
-            found[name].append(vector)
-    return found
 
 
 def expand(names: Sequence[str], own: Mapping[str, Path]) -> List[str]:
@@ -159,38 +160,34 @@ def expand(names: Sequence[str], own: Mapping[str, Path]) -> List[str]:
     return list(dict.fromkeys(one for name in names for one in (real if name == ZOO else [name])))
 
 
-def _target(
-    name: str, own: Mapping[str, Path], by_name: Mapping[str, Sequence[Vector]], vectors: Sequence[Vector]
-) -> Target:
+def _target(name: str, own: Mapping[str, Path], stored: Catalogue) -> Target:
     if name in own and not Path(name).is_file():
-        return _found(name, own[name], by_name)
+        return _found(name, own[name], stored)
     if name in zoo.entries() and not Path(name).is_file():
         located = zoo.locate([name])
         if name not in located.present:
-            return Target(name, None, _narrowed(name, by_name), reason=located.absent[name])
-        return _found(name, located.present[name], by_name)
-    return _foreign(name, by_name, vectors)
+            return Target(name, None, stored.of(name), reason=located.absent[name])
+        return _found(name, located.present[name], stored)
+    return _foreign(name, stored)
 
 
-def _found(name: str, path: Path, by_name: Mapping[str, Sequence[Vector]]) -> Target:
-    return Target(name, str(path), _narrowed(name, by_name), hashlib.sha256(path.read_bytes()).hexdigest())
-
-
-def _narrowed(name: str, by_name: Mapping[str, Sequence[Vector]]) -> Sequence[Vector]:
-    return [narrowed(vector, name) for vector in by_name.get(name, ())]
+def _found(name: str, path: Path, stored: Catalogue) -> Target:
+    return Target(name, str(path), stored.of(name), hashlib.sha256(path.read_bytes()).hexdigest())
 
 
 def stale(target: Target) -> str:
     """Why the answers of a target cannot be used, "" when they are for its very file."""
     if not target.sha256 or target.name == INLINE:
         return ""
-    old = [vector.id for vector in target.vectors if not is_about(vector.expect[target.name], target.sha256)]
+    about = target.vectors.digests.items() if isinstance(target.vectors, StoredVectors) else ()
+    old = [noted for digest, noted in about if not is_about({"sha256": digest}, target.sha256)]
     if not old:
         return ""
-    return f"{len(old)} answers are for another file (first: {old[0]}); run: tokassay vectors make"
+    count = sum(count for count, _ in old)
+    return f"{count} answers are for another file (first: {old[0][1]}); run: tokassay vectors make"
 
 
-def _foreign(name: str, by_name: Mapping[str, Sequence[Vector]], vectors: Sequence[Vector]) -> Target:
+def _foreign(name: str, stored: Catalogue) -> Target:
     """A file of the user: with golden answers where it is a known one, else the oracle answers now."""
     path = Path(name) / "tokenizer.json" if Path(name).is_dir() else Path(name)
     if not path.is_file():
@@ -198,19 +195,21 @@ def _foreign(name: str, by_name: Mapping[str, Sequence[Vector]], vectors: Sequen
         hint = f"a path, `{ZOO}`, a name of `tokassay zoo list`, or one of: {own}"
         raise UsageError(f"no tokenizer {name!r}", hint)
     sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
-    for known, answered in by_name.items():
-        if known != INLINE and is_about(answered[0].expect[known], sha256):
-            return Target(known, str(path), _narrowed(known, by_name), sha256)
+    for known, answered in stored.tokenizers.items():
+        first = next(iter(answered.digests))
+        if known != INLINE and is_about({"sha256": first}, sha256):
+            return Target(known, str(path), answered, sha256)
     from ._live import answered_now  # noqa: PLC0415 - needs the oracle
 
     shown = path.parent.name if path.name == "tokenizer.json" else path.stem
-    return Target(shown, str(path), answered_now(vectors, shown, path, sha256), sha256)
+    return Target(shown, str(path), answered_now(stored.every, shown, path, sha256), sha256)
 
 
 def _note_zoo(selection: Selection) -> None:
     located = zoo.locate()
     if located.present or located.absent:
+        fetch = "tokassay zoo fetch, then " if located.absent else ""
         selection.notes.append(
             f"{len(located.present) + len(located.absent)} real tokenizers are not part of the default "
-            f"({len(located.present)} fetched); to run them: tokassay zoo fetch, then --tokenizer {ZOO}"
+            f"({len(located.present)} fetched); to run them: {fetch}--tokenizer {ZOO}"
         )

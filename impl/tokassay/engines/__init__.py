@@ -25,8 +25,12 @@ from tokassay.checks.engine import Engine, Session, UnavailableError
 if TYPE_CHECKING:  # the wire is loaded when an engine needs it
     from .wire import Limits
 
-__all__ = ["Adapter", "Engine", "Session", "UnavailableError", "adapters", "open"]
+__all__ = ["Adapter", "Engine", "Session", "UnavailableError", "UnknownEngineError", "adapters", "open"]
 ENTRY_POINTS = "tokassay.engines"
+
+
+class UnknownEngineError(UnavailableError):
+    """No adapter has that name: what was asked is wrong, not an engine down (clause ``exit.codes``)."""
 
 
 class Adapter(Protocol):
@@ -54,7 +58,10 @@ def adapters() -> Mapping[str, Adapter]:
 def open(  # noqa: A001 - the contract's name
     address: str, limits: Optional[Limits] = None, *, isolate: bool = False
 ) -> Engine:
-    """The engine at an address. Raises UnavailableError, with a hint, when it cannot be reached.
+    """The engine at an address.
+
+    Raises UnknownEngineError for a name that no adapter has, UnavailableError when the engine cannot be
+    reached, both with a hint.
 
     `limits` are for engines in a child process; the others have none. `isolate`: native engines get a
     child, too, so that an abort costs one case.
@@ -65,10 +72,8 @@ def open(  # noqa: A001 - the contract's name
     name, _, argument = address.partition(":")
     known = adapters()
     if name not in known:
-        raise UnavailableError(f"no engine is called {name!r}", f"known: {', '.join(sorted(known))}")
+        raise UnknownEngineError(f"no engine is called {name!r}", f"known: {', '.join(sorted(known))}")
     adapter: Any = known[name]
-    if isolate and getattr(adapter, "NATIVE", False):
-        return open(f"child:{address}", limits)
     isolated = limits is not None and getattr(adapter, "ISOLATED", False)
     try:
         engine: Engine = adapter.open_engine(argument, limits) if isolated else adapter.open_engine(argument)
@@ -76,4 +81,5 @@ def open(  # noqa: A001 - the contract's name
         raise
     except Exception as error:  # a third party's adapter may fail in any way
         raise UnavailableError(f"{name}: {type(error).__name__}: {error}") from error
-    return engine
+    # What is not installed has been said by now, better than a child could.
+    return open(f"child:{address}", limits) if isolate and getattr(adapter, "NATIVE", False) else engine

@@ -137,7 +137,7 @@ class PackageSession:
     def lookup(
         self, rule: str, options: Mapping[str, object], calls: Sequence[Mapping[str, object]]
     ) -> Sequence[Sequence[int]]:
-        return answered(lambda: self.loaded.lookup(rule, options, calls))  # type: ignore[no-any-return]
+        return answered(lambda: self.loaded.lookup(rule, options, calls))
 
 
 def _encoded(answer: Any) -> Encoded:

@@ -11,18 +11,20 @@ import sys
 import tempfile
 import time
 from dataclasses import dataclass, field, replace
-from itertools import takewhile
+from itertools import takewhile, tee
 from pathlib import Path
-from typing import Callable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Callable, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
-from tokassay.checks import Suite
+from tokassay.checks import Suite, determinism
 from tokassay.checks.asking import format_of
 from tokassay.checks.calls import announce
 from tokassay.checks.engine import Engine, EngineError, EngineInfo, Session, UnavailableError
 from tokassay.checks.judging import accepted, ask, kind_of, verdict
+from tokassay.checks.stored import of_suite
 from tokassay.checks.vector import INLINE, Vector
 from tokassay.checks.verdict import Verdict
 
+from . import twins
 from .events import Broken, EngineDown, Event, Footer, Header, NotRun, Tally
 from .exit_code import exit_code
 from .known import KnownList
@@ -54,6 +56,7 @@ class Plan:
 
     `down`: engine → why it did not start. `broken`: part of the suite's data → what is wrong with it.
     `known`: what the engine's owner has listed. `conclude`: the findings behind the failing verdicts.
+    `twin`: the same engine in another process.
     """
 
     version: str
@@ -66,6 +69,7 @@ class Plan:
     diagnose: Optional[Diagnose] = None
     known: KnownList = field(default_factory=KnownList)
     conclude: Optional[Conclude] = None
+    twin: Optional[Callable[[Engine], Optional[Engine]]] = None
 
 
 def run(plan: Plan, body: Optional[Callable[[Plan], Iterator[Event]]] = None) -> Iterator[Event]:
@@ -80,7 +84,7 @@ def run(plan: Plan, body: Optional[Callable[[Plan], Iterator[Event]]] = None) ->
         yield event
     if plan.conclude is not None and failed:
         yield from plan.conclude(failed)
-    yield Footer(dict(tally.counts), round(time.monotonic() - started, 3), exit_code(tally))
+    yield Footer(dict(tally.counts), round(time.monotonic() - started, 3), exit_code(tally), tally.ids())
 
 
 def header(plan: Plan) -> Header:
@@ -136,10 +140,16 @@ def run_target(plan: Plan, engine: Engine, target: Target) -> Iterator[Event]:
     elif target.path is None:
         yield from _not_run(plan.suites, engine.info.name, target, target.reason)
     else:
-        yield from _run_file(plan, engine, target, target.path, measures)
+        twin = plan.twin(engine) if plan.twin is not None and _asks_again(plan) else None
+        events = _run_file(plan, engine, target, target.path, measures)
+        yield from twins.compared(events, twin, target.path, target.vectors)
     measured = measures.event(engine.info.name, target.name)
     if measured is not None:
         yield measured
+
+
+def _asks_again(plan: Plan) -> bool:
+    return any(suite.name == determinism.SUITE for suite in plan.suites)
 
 
 def _run_inline(plan: Plan, engine: Engine, target: Target, measures: Measures) -> Iterator[Event]:
@@ -165,18 +175,19 @@ def _run_file(plan: Plan, engine: Engine, target: Target, path: str, measures: M
     loaded = _load(engine, path)
     asked = loaded if isinstance(loaded, EngineError) else measures.timed(loaded)
     for number, suite in enumerate(plan.suites):
-        vectors = [vector for vector in target.vectors if suite.applies(vector)]
-        for done, vector in enumerate(vectors):
+        vectors, announced = of_suite(target.vectors, suite.name, suite.applies), False
+        for done, (vector, coming) in enumerate(_with_coming(vectors)):
             try:
-                if done == 0 or vectors[done - 1].op == "sweep":  # a sweep announces by itself
-                    _tell(suite, loaded, vectors[done:])
+                if not announced:
+                    _tell(suite, loaded, coming)
+                announced = vector.op != "sweep"  # a sweep announces by itself
                 found = _verdict(suite, engine, asked, vector)
                 measures.add(vector, found)
                 yield _diagnosed(plan, loaded, vector, found)
             except UnavailableError as error:  # noqa: PERF203 - one case must not end the run
                 yield EngineDown(engine.info.name, error.reason)
-                left = replace(target, vectors=vectors[done:])
-                yield from _not_run((suite,), engine.info.name, left, error.reason)
+                left = len(vectors) - done
+                yield NotRun(engine.info.name, target.name, suite.name, left, error.reason)
                 yield from _not_run(plan.suites[number + 1 :], engine.info.name, target, error.reason)
                 return
             except Exception as error:  # noqa: BLE001 - the engine's failures are verdicts: this one is ours
@@ -197,7 +208,18 @@ def _load(engine: Engine, path: str) -> Loaded:
         return type(error)(error.reason.replace(path, Path(path).name))
 
 
-def _tell(suite: Suite, loaded: Loaded, coming: Sequence[Vector]) -> None:
+def _with_coming(vectors: Sequence[Vector]) -> Iterator[Tuple[Vector, Iterator[Vector]]]:
+    """Each vector, and an iterator from it on: what is read ahead is read once, and no more is held."""
+    rest = iter(vectors)
+    while True:
+        coming, rest = tee(rest)
+        vector = next(rest, None)
+        if vector is None:
+            return
+        yield vector, coming
+
+
+def _tell(suite: Suite, loaded: Loaded, coming: Iterable[Vector]) -> None:
     """Announce what the checks will ask, up to the next sweep."""
     if not isinstance(loaded, EngineError):
         able, near = loaded.info.capabilities, takewhile(lambda vector: vector.op != "sweep", coming)
@@ -224,6 +246,6 @@ def _diagnosed(plan: Plan, loaded: Loaded, vector: Vector, found: Verdict) -> Ve
 
 def _not_run(suites: Sequence[Suite], engine: str, target: Target, reason: str) -> Iterator[NotRun]:
     for suite in suites:
-        count = sum(suite.applies(vector) for vector in target.vectors)
+        count = len(of_suite(target.vectors, suite.name, suite.applies))
         if count:
             yield NotRun(engine, target.name, suite.name, count, reason)
