@@ -2,30 +2,50 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import IO, Optional, Tuple
+import shutil
+import time
+from dataclasses import dataclass
+from typing import IO, Callable, Optional, Tuple
 
 from tokassay.checks.verdict import Verdict
 from tokassay.verdicts.events import Event
 
+SECONDS = 0.2  # between two updates within a cell
+
 
 @dataclass
 class Progress:
-    """Rewrites one line whenever the engine, tokenizer or suite changes."""
+    """Rewrites one line whenever the engine, tokenizer or suite changes, and now and then in between."""
 
     out: IO[str]
+    clock: Callable[[], float] = time.monotonic
     cell: Optional[Tuple[str, str, str]] = None
-    done: int = field(default=0)
+    done: int = 0
+    failed: int = 0
+    started: float = 0.0
+    told: float = 0.0
 
     def add(self, event: Event) -> None:
         if not isinstance(event, Verdict) or not self.out.isatty():
             return
+        now = self.clock()
+        self.started = self.started or now
         self.done += 1
+        self.failed += event.failed
         cell = (event.engine, event.tokenizer, event.suite)
-        if cell != self.cell:
-            self.cell = cell
-            self.out.write(f"\r\x1b[K{self.done} verdicts; {' / '.join(cell)}")
-            self.out.flush()
+        if cell != self.cell or now - self.told >= SECONDS:
+            self.cell, self.told = cell, now
+            self._tell(f"{self._counts()} in {now - self.started:.0f} s; {' / '.join(cell)}")
+
+    def _counts(self) -> str:
+        return f"{self.done:,} verdicts" + (f", {self.failed:,} failed" if self.failed else "")
+
+    def _tell(self, line: str) -> None:
+        """A line that wraps could not be rewritten."""
+        width = shutil.get_terminal_size().columns - 1
+        shown = "".join(char if char.isprintable() else "?" for char in line)
+        self.out.write(f"\r\x1b[K{shown[:width]}")
+        self.out.flush()
 
     def end(self) -> None:
         if self.cell is not None:
