@@ -128,6 +128,10 @@ def test_an_engine_that_diverges_fails_the_job_after_the_report_is_there(runner:
     assert "gpt2" in done.stdout
     assert "llama3" in done.stdout
     assert (tmp_path / "tokassay-report" / "results.jsonl").is_file()
+    sarif = steps()["Upload the findings"]["with"]["sarif_file"].rpartition("/")[2]
+    assert (tmp_path / "tokassay-report" / sarif).is_file()
+    summary = (tmp_path / "tokassay-report" / "summary.md").read_text("utf-8")
+    assert (tmp_path / "summary.md").read_text("utf-8") == summary
     assert runner.output() == "1"
     assert runner.run("Conclude").returncode == 1
 
