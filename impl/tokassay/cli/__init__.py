@@ -16,6 +16,7 @@ from typing import Dict, Mapping, Optional, Protocol, Sequence
 from tokassay import __version__
 from tokassay.checks.engine import UnavailableError
 from tokassay.core.errors import FormatError, TokassayError
+from tokassay.engines import UnknownEngineError
 from tokassay.verdicts.events import ReportError
 from tokassay.verdicts.exit_code import DIVERGES, ENGINE_DOWN, SUITE_BROKEN, USAGE
 
@@ -103,7 +104,8 @@ def failed(error: Exception) -> int:
     print(f"tokassay: {error}", file=sys.stderr)
     if isinstance(error, (ReportError, SuiteError)):
         return SUITE_BROKEN
-    return ENGINE_DOWN if isinstance(error, UnavailableError) else USAGE
+    down = isinstance(error, UnavailableError) and not isinstance(error, UnknownEngineError)
+    return ENGINE_DOWN if down else USAGE
 
 
 __all__ = ["FormatError", "SuiteError", "UsageError", "commands", "failed", "main", "parser"]

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import argparse
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Dict, Iterator, List, Optional
+from typing import Dict, Iterator, List, Optional, Tuple
 
 from tokassay import engines
 from tokassay.checks.engine import EngineError, Session, UnavailableError
@@ -30,13 +30,17 @@ HELP = "compare two engines on a text file or stdin; first divergent stage, shru
 
 @dataclass(frozen=True)
 class Finding:
-    """One difference, made small. `line` is where it was met first (0: only in the whole text)."""
+    """One difference, made small.
+
+    `line` is where it was met first (0: only in the whole text); `no_stage` says why there is no `stage`.
+    """
 
     text: str
     difference: Difference
     stage: str
     line: int
     count: int = 1
+    no_stage: str = ""
 
 
 @dataclass(frozen=True)
@@ -54,16 +58,18 @@ class Pair:
                 return Difference(name, value, right[name])  # type: ignore[arg-type]
         return None if ("error" in left) == ("error" in right) else _outcomes(left, right)
 
-    def stage(self, text: str) -> str:
-        """The first stage at which they part, "" when one of them cannot tell."""
-        if any("stages" not in session.info.capabilities for session in (self.a, self.b)):
-            return ""
+    def stage(self, text: str) -> Tuple[str, str]:
+        """The first stage at which they part, and why there is none."""
+        for session in (self.a, self.b):
+            if "stages" not in session.info.capabilities:
+                return "", f"{session.info.name} does not show its stages"
         try:
-            return first_difference(ask(self.a.stages, text), ask(self.b.stages, text))
+            found = first_difference(ask(self.a.stages, text), ask(self.b.stages, text))
         except UnavailableError:
             raise
-        except EngineError:
-            return ""
+        except EngineError as error:
+            return "", f"asked for its stages, an engine fails: {error.reason}"
+        return found, "" if found else "every stage that both show is the same"
 
 
 def _outcomes(left: Dict[str, object], right: Dict[str, object]) -> Difference:
@@ -136,7 +142,8 @@ def small(pair: Pair, text: str, line: int) -> Finding:
     difference = pair.difference(least)
     if difference is None:
         raise SuiteError(f"an engine does not answer twice the same on {escaped(least)}")
-    return Finding(least, difference, pair.stage(least), line)
+    stage, no_stage = pair.stage(least)
+    return Finding(least, difference, stage, line, no_stage=no_stage)
 
 
 def merged(found: List[Finding]) -> List[Finding]:
@@ -144,7 +151,7 @@ def merged(found: List[Finding]) -> List[Finding]:
     by_text: Dict[str, List[Finding]] = {}
     for finding in found:
         by_text.setdefault(finding.text, []).append(finding)
-    return [Finding(f[0].text, f[0].difference, f[0].stage, f[0].line, len(f)) for f in by_text.values()]
+    return [replace(alike[0], count=len(alike)) for alike in by_text.values()]
 
 
 def _show(args: argparse.Namespace, found: List[Finding], lines: int, differing: int) -> None:
@@ -173,7 +180,7 @@ def _as_text(finding: Finding, names: List[str]) -> List[str]:
         f"{difference.what} differ: {where}, {finding.count} time{'s' if finding.count > 1 else ''}",
         f"  text     {escaped(finding.text)}",
         *("  " + line for line in aligned(difference, (names[0], names[1]))),
-        *([f"  stage    {finding.stage}"] if finding.stage else []),
+        f"  stage    {finding.stage or f'not known: {finding.no_stage}'}",
     ]
 
 
@@ -187,4 +194,5 @@ def _as_json(finding: Finding, names: List[str]) -> Dict[str, object]:
         "first": difference.first,
         "answers": dict(zip(names, (difference.expected, difference.got))) if names[0] != names[1] else None,
         "stage": stage_name(finding.stage),
+        **({"no_stage": finding.no_stage} if finding.no_stage else {}),
     }

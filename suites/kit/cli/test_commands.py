@@ -110,6 +110,20 @@ def test_diff_shrinks_and_counts(stdin: Give, capsys: pytest.CaptureFixture[str]
     assert counts["differing"] == sum(finding["count"] for finding in found) == 2
 
 
+def test_diff_says_why_no_stage_is_known(stdin: Give, capsys: pytest.CaptureFixture[str]):
+    stdin(b"a")
+    pair = ["--engine", "fake:modest", "--engine", "fake:wrong"]
+    assert main(["diff", *pair, "--tokenizer", "gpt2"]) == 1
+    assert "stage    not known: fake:modest does not show its stages" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", ["run", "encode", "decode"])
+def test_an_engine_that_nobody_knows_is_usage(command: str, capsys: pytest.CaptureFixture[str]):
+    given = {"run": FEW, "encode": ["--tokenizer", "gpt2", "a"], "decode": ["--tokenizer", "gpt2", "1"]}
+    assert main([command, "--engine", "nobody", *given[command]]) == 2
+    assert "no engine is called 'nobody'" in capsys.readouterr().err
+
+
 def test_diff_of_nothing_is_exit_code_4(stdin: Give):
     stdin(b"")
     assert main(["diff", "--engine", "reference", "--engine", "reference", "--tokenizer", "gpt2"]) == 4

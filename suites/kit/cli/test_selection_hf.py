@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Callable
 
 import pytest
@@ -80,6 +81,20 @@ def test_an_engine_that_was_asked_for_and_is_not_installed_is_down(monkeypatch: 
     monkeypatch.setitem(__import__("sys").modules, "tokenizers", None)
     chosen = ["--engine", "reference", "--engine", "hf", "--tokenizer", "gpt2", "--vectors", str(DIGITS)]
     assert main(["run", *chosen]) == 3
+
+
+@pytest.mark.parametrize(
+    ("absent", "way"),
+    [(("a",), "tokassay zoo fetch, then --tokenizer zoo"), ((), "to run them: --tokenizer zoo")],
+)
+def test_real_tokenizers_that_are_fetched_need_no_fetching(
+    monkeypatch: pytest.MonkeyPatch, absent: tuple[str, ...], way: str
+):
+    located = SimpleNamespace(present={"b": Path("b")}, absent=absent)
+    monkeypatch.setattr("tokassay.cli._plan.zoo.locate", lambda: located)
+    chosen = Selection(engines=("reference",), folder=DIGITS)
+    plan(chosen)
+    assert any(way in note and "(1 fetched)" in note for note in chosen.notes)
 
 
 def edited(tmp_path: Path, change: Callable[[dict[str, dict[str, object]]], object]) -> Path:
