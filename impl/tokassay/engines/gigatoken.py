@@ -14,9 +14,7 @@ IN_PROCESS = True
 
 def open_engine(argument: str) -> PackageEngine:
     """The installed wheel. Raises UnavailableError."""
-    return open_package(
-        NAME, argument, ("gigatoken",), Loaded, formats=("tokenizer.json", "sentencepiece", "tiktoken")
-    )
+    return open_package(NAME, argument, ("gigatoken",), Loaded, formats=("tokenizer.json", "sentencepiece"))
 
 
 class Loaded:

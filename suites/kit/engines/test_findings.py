@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections import defaultdict
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any, Callable
 
 import pytest
+import tomllib
 
 from tokassay import data, engines
 from tokassay.checks.engine import CrashError, EngineError, FaultError
@@ -115,3 +117,17 @@ def test_a_textbook_implementation_differs_on_added_tokens_and_new_letters(
     assert answer(session, "encode", " \U00011de2") == [220, 172, 239, 115, 95]  # not [109697, 239, 115, 95]
     assert answer(session, "encode", "Hello world") == [9906, 1917]
     engine.close()
+
+
+def test_the_extra_pins_the_versions_that_the_findings_are_about():
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
+    pins = dict(pin.split("==") for pin in extras["engines"] + extras["engines-core"] if "==" in pin)
+    names = {"ortx": "onnxruntime-extensions", "quicktok": "quicktok-v1", "splintr": "splintr-rs"}
+    names |= {"pytorch": "pytorch-tokenizers", "openvino": "openvino-tokenizers"}
+    for row in REPLAYED:
+        assert pins[names.get(row["engine"], row["engine"])] == row["version"]
+
+
+@pytest.mark.parametrize("name", sorted(engines.adapters()))
+def test_the_page_of_engines_names_every_adapter(name: str):
+    assert re.search(rf"`{name}[`:\[]", (ROOT / "docs" / "engines.md").read_text("utf-8"))
