@@ -9,13 +9,13 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import Any, Callable, Dict, Mapping, Optional
+from typing import Any, Callable, Dict, Iterator, Mapping, Optional
 
 from tokassay.report import badge, comparing, junit, markdown, page, sarif
 from tokassay.report.merging import merged
 from tokassay.report.summary import Summary
-from tokassay.report.writing import lines_of, read_report, read_summary, recorder, stream, write_text
-from tokassay.verdicts.events import Footer
+from tokassay.report.writing import lines_of, read_summary, recorder, stream, write_text
+from tokassay.verdicts.events import Event, Footer
 from tokassay.verdicts.exit_code import CONFORMS, SUITE_BROKEN
 
 from . import UsageError
@@ -77,9 +77,16 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _show(args: argparse.Namespace) -> int:
-    events = read_report(args.path)
-    print("\n".join(shown(events, limit=args.failures)))
-    return next(event.exit_code for event in events if isinstance(event, Footer))
+    code = SUITE_BROKEN
+
+    def events() -> Iterator[Event]:
+        nonlocal code
+        for event in stream(args.path):
+            code = event.exit_code if isinstance(event, Footer) else code
+            yield event
+
+    print("\n".join(shown(events(), limit=args.failures)))
+    return code
 
 
 def _form(args: argparse.Namespace) -> int:

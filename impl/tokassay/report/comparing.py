@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Dict, Iterator, List, Optional, Tuple
 
 from tokassay.checks.verdict import FAILURES, Verdict
-from tokassay.verdicts.events import Header
-from tokassay.verdicts.exit_code import CONFORMS, DIVERGES
+from tokassay.verdicts.events import Footer, Header
+from tokassay.verdicts.exit_code import CONFORMS, DIVERGES, ENGINE_DOWN, SUITE_BROKEN
 
 from . import markdown
 from .excerpt import answer_key
@@ -63,9 +63,13 @@ class Comparison:
         default_factory=dict
     )  # engine → old and new, where they differ
 
+    new_exit_code: int = CONFORMS
+
     @property
     def exit_code(self) -> int:
-        """1 where something fails that did not."""
+        """1 where something fails that did not; 3 or 4 where the new run proves nothing (``exit.codes``)."""
+        if self.new_exit_code in (ENGINE_DOWN, SUITE_BROKEN):
+            return self.new_exit_code
         return DIVERGES if self.new_failures else CONFORMS
 
     def changes(self) -> Iterator[Tuple[str, List[Change]]]:
@@ -79,8 +83,8 @@ class Comparison:
 def compared(old: Path, new: Path) -> Comparison:
     """Reads both reports. Raises ReportError."""
     found = Comparison()
-    before, old_versions = _told(old)
-    after, new_versions = _told(new)
+    before, old_versions, _ = _told(old)
+    after, new_versions, found.new_exit_code = _told(new)
     for case, told in after.items():
         _add(found, case, before.pop(case, None), told)
     found.missing.extend(Change(*case, told.kind, "") for case, told in before.items())
@@ -90,7 +94,9 @@ def compared(old: Path, new: Path) -> Comparison:
     return found
 
 
-def _told(path: Path) -> Tuple[Dict[Case, Told], Dict[str, str]]:
+def _told(path: Path) -> Tuple[Dict[Case, Told], Dict[str, str], int]:
+    """What a run said, the versions of its engines, and its exit code."""
+    code = CONFORMS
     told: Dict[Case, Told] = {}
     versions: Dict[str, str] = {}
     for event in stream(path):
@@ -98,7 +104,9 @@ def _told(path: Path) -> Tuple[Dict[Case, Told], Dict[str, str]]:
             versions = {str(e["name"]): str(e.get("version", "")) for e in event.engines}
         elif isinstance(event, Verdict):
             told[event.engine, event.tokenizer, event.suite, event.vector] = _of(event)
-    return told, versions
+        elif isinstance(event, Footer):
+            code = event.exit_code
+    return told, versions, code
 
 
 def _of(verdict: Verdict) -> Told:
@@ -137,7 +145,8 @@ def sentence(found: Comparison) -> str:
     parts = [f"{len(changes):,} {title[0].lower()}{title[1:]}" for title, changes in found.changes()]
     same = f"{found.same:,} the same" + (f", {found.failing:,} of them failing" if found.failing else "")
     new = [f"{found.added:,} new without failure"] if found.added else []
-    return "; ".join([*(parts or ["no change"]), *new, same])
+    down = [f"the new run ended with exit code {found.new_exit_code}"] if found.exit_code > DIVERGES else []
+    return "; ".join([*(parts or ["no change"]), *new, same, *down])
 
 
 def text(found: Comparison, limit: int) -> List[str]:

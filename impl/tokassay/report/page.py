@@ -39,6 +39,7 @@ def rendered(summary: Summary, folder: Optional[Path] = None) -> str:
         finalize=_printable,
         trim_blocks=True,
         lstrip_blocks=True,
+        keep_trailing_newline=True,
     )
     environment.filters.update(thousands=view.thousands, share=view.share, prose=_prose)
     return environment.get_template("report.html.j2").render(**_values(summary, folder))

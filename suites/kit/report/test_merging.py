@@ -164,6 +164,15 @@ def test_new_failures_are_exit_code_1(write: Write, capsys: pytest.CaptureFixtur
     assert out.endswith("1 new without failure; 2 the same, 1 of them failing\n")
 
 
+@pytest.mark.parametrize("code", [3, 4])
+def test_a_new_run_that_proves_nothing_is_no_success(
+    code: int, write: Write, capsys: pytest.CaptureFixture[str]
+):
+    old, new = str(write("old", OLD)), str(write("new", OLD[:1], exit_code=code))
+    assert main(["report", "compare", old, new]) == code
+    assert f"the new run ended with exit code {code}" in capsys.readouterr().out
+
+
 def test_failures_that_stay_are_exit_code_0(write: Write, capsys: pytest.CaptureFixture[str]):
     old = str(write("old", OLD))
     assert main(["report", "compare", old, old]) == 0
