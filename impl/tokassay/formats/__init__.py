@@ -10,7 +10,7 @@ import contextlib
 import gc
 import os
 from pathlib import Path
-from typing import Iterator, Optional, Union
+from typing import Any, Iterator, Optional, Union
 
 from ..core.description import Description
 from ..core.errors import FormatError
@@ -51,7 +51,17 @@ def read(path: StrPath, format: Optional[str] = None, strict: bool = False) -> D
         FormatError: the file cannot be read, is of no known format, or is not what its format says.
     """
     name = os.fspath(path)
-    return parse(_contents(name), name, format=format, strict=strict)
+    return parse(_with_companion(_contents(name), Path(name), format), name, format=format, strict=strict)
+
+
+def _with_companion(data: bytes, path: Path, format: Optional[str]) -> bytes:  # noqa: A002
+    """With the file that a codec wants beside it (``COMPANION``), where it is there."""
+    try:
+        codec: Any = named(format or probe(data))
+    except FormatError:
+        return data  # `parse` says what is wrong
+    beside = path.with_name(getattr(codec, "COMPANION", "") or path.name)
+    return codec.joined(data, _contents(str(beside))) if beside != path and beside.is_file() else data  # type: ignore[no-any-return]
 
 
 def parse(

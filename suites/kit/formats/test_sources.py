@@ -1,0 +1,77 @@
+"""vocab.txt, and vocab.json with the merges.txt beside it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tokassay import FormatError, Tokenizer, formats
+from tokassay.formats import paired, wordlist
+
+
+def pair(folder: Path, vocab: str, merges: str) -> Path:
+    (folder / "merges.txt").write_bytes(merges.encode())
+    (folder / "vocab.json").write_bytes(vocab.encode())
+    return folder / "vocab.json"
+
+
+def test_merges_beside_a_vocabulary_are_read(tmp_path: Path):
+    path = pair(tmp_path, '{"a":0,"b":1,"c":2,"ab":3,"abc":4}', "#version: 0.2\r\na b\r\nab c\r\n\r\n")
+    assert Tokenizer.from_file(path).encode("abcab").ids == [4, 3]
+
+
+def test_a_vocabulary_alone_is_refused(tmp_path: Path):
+    (tmp_path / "vocab.json").write_text('{"a":0}')
+    with pytest.raises(FormatError, match=r"merges\.txt") as caught:
+        formats.read(tmp_path / "vocab.json")
+    assert caught.value.path == str(tmp_path / "vocab.json")
+
+
+@pytest.mark.parametrize(
+    ("vocab", "merges", "field"),
+    [
+        ('{"a":0,', "", "vocab"),
+        ('{"a":0,"b":-1}', "", "vocab"),
+        ('{"a":0,"b":true}', "", "vocab"),
+        ('{"a":0,"b":1,"ab":2}', "a  b", "merges[0]"),
+        ('{"a":0,"b":1,"ab":2}', "a b\n#version: 0.2 x", "merges[1]"),
+    ],
+)
+def test_what_is_no_vocabulary_or_merge_is_refused_with_its_field(
+    tmp_path: Path, vocab: str, merges: str, field: str
+):
+    with pytest.raises(FormatError) as caught:
+        formats.read(pair(tmp_path, vocab, merges), format="vocab.json")
+    assert caught.value.field == field
+
+
+def test_a_merge_of_no_token_is_refused(tmp_path: Path):
+    with pytest.raises(FormatError):
+        formats.read(pair(tmp_path, '{"a":0,"b":1}', "a b"))
+
+
+def test_a_word_list_is_found_by_its_unknown_token(tmp_path: Path):
+    path = tmp_path / "vocab.txt"
+    path.write_bytes(b"[PAD]\n[UNK]\nab\n##c")
+    assert formats.probe(path.read_bytes()) == "vocab.txt"
+    assert Tokenizer.from_file(path).encode("ABC x").ids == [2, 3, 1]
+    assert formats.losses(formats.read(path), "tokenizer.txt") == []
+
+
+def test_a_word_list_that_is_not_utf8_is_refused_at_its_line():
+    with pytest.raises(FormatError) as caught:
+        formats.parse(b"[UNK]\n\xff\n", format="vocab.txt")
+    assert (caught.value.field, caught.value.offset) == ("vocab[1]", 6)
+
+
+def test_sources_are_not_written(tmp_path: Path):
+    description = formats.read(pair(tmp_path, '{"a":0}', ""))
+    for codec in (paired, wordlist):
+        with pytest.raises(FormatError, match="only read"):
+            codec.serialize(description)
+
+
+def test_an_object_of_other_values_is_no_vocabulary():
+    assert not paired.probe(b'{"version": "1.0", "a": 1}')
+    assert formats.probe(b'{"version": "1.0"}') == "tokenizer.json"
