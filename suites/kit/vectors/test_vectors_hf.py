@@ -1,69 +1,24 @@
-"""`tokassay vectors` on a small data folder: made by the oracle, checked, extended, handed out."""
+"""`tokassay vectors make` and `lint` on a small data folder: what the oracle says, stored and checked."""
 
 from __future__ import annotations
 
 import json
-import shutil
 import signal
-import sys
 from pathlib import Path
 from typing import Any, Callable
 
 import pytest
 
-from tokassay import data
 from tokassay.checks.vector import INLINE, digest_fields, read_vectors, row_hash
 from tokassay.cli import main
-from tokassay.vectors import drifting, linting, making
+from tokassay.vectors import linting, making
 from tokassay.vectors.oracle import Oracle, OracleError
 from tokassay.vectors.rows import given, read_file, write_file
 from tokassay.vectors.storing import stored
 from tokassay.vectors.targets import Target, own_targets, zoo_targets
 
-LETTERS: dict[str, Any] = {
-    "version": "1.0",
-    "truncation": None,
-    "padding": None,
-    "added_tokens": [],
-    "normalizer": None,
-    "pre_tokenizer": None,
-    "post_processor": None,
-    "decoder": {"type": "Fuse"},
-    "model": {"type": "BPE", "vocab": {"a": 0, "b": 1, "ab": 2, " ": 3}, "merges": [["a", "b"]]},
-}
-ROW: dict[str, Any] = {
-    "id": "letters/ab",
-    "op": "encode",
-    "kind": "letters",
-    "level": "must",
-    "clauses": ["model.bpe"],
-    "source": {"kind": "hand", "ref": ""},
-    "text": "ab a",
-}
-
-
-@pytest.fixture
-def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The data folder, which the package takes for its own."""
-    golden = tmp_path / "golden"
-    (golden / "vectors" / "encode").mkdir(parents=True)
-    shutil.copytree(data.root() / "golden" / "schema", golden / "schema")
-    (golden / "tokenizers" / "letters").mkdir(parents=True)
-    (golden / "tokenizers" / "letters" / "tokenizer.json").write_text(json.dumps(LETTERS))
-    (golden / "zoo.toml").write_text("")
-    (tmp_path / "docs" / "spec").mkdir(parents=True)
-    (tmp_path / "docs" / "spec" / "models.md").write_text("### `model.bpe`\nMerges, lowest rank first.\n")
-    (golden / "vectors" / "encode" / "letters.jsonl").write_text(json.dumps(ROW) + "\n")
-    monkeypatch.setattr(data, "root", lambda: tmp_path)
-    monkeypatch.setenv("TOKASSAY_CACHE", str(tmp_path / "cache"))
-    return tmp_path
-
-
-@pytest.fixture
-def file(root: Path) -> Path:
-    return root / "golden" / "vectors" / "encode" / "letters.jsonl"
-
-
+SMALL: dict[str, dict[str, Any]] = json.loads(Path(__file__).with_name("letters.json").read_text("utf-8"))
+LETTERS, ROW = SMALL["tokenizer"], SMALL["row"]
 Edit = Callable[[dict[str, Any]], None]
 
 
@@ -291,149 +246,6 @@ def test_lint_finds_retractions_of_nothing(root: Path):
 def test_lint_ends_with_4_and_prints_the_faults(capsys: pytest.CaptureFixture[str]):
     assert main(["vectors", "lint"]) == 4
     assert "golden/vectors/encode/letters.jsonl:1:" in capsys.readouterr().out
-
-
-# -- add, retract, export ---------------------------------------------------------------------------
-
-
-def test_add_makes_a_complete_vector(root: Path, file: Path):
-    options = ["--clause", "model.bpe", "--source", "bug-report", "--ref", "x/y#1", "--note", "odd"]
-    assert main(["vectors", "add", "--kind", "letters", "--topic", "b-twice", "--text", "bb", *options]) == 0
-    row = read_file(file)[1]
-    assert row["expect"]["letters"]["ids"] == [1, 1]
-    assert (row["source"], row["oracle_note"]) == ({"kind": "bug-report", "ref": "x/y#1"}, "odd")
-    assert faults(root)[:-1] == []
-
-
-def test_add_takes_the_clauses_of_its_kind(file: Path):
-    assert main(["vectors", "add", "--kind", "letters", "--topic", "b", "--text", "b"]) == 0
-    assert read_file(file)[1]["clauses"] == ["model.bpe"]
-
-
-def test_add_starts_a_file_and_takes_bytes_and_pairs(file: Path):
-    assert (
-        main(
-            [
-                "vectors",
-                "add",
-                "--kind",
-                "bytes",
-                "--topic",
-                "cut",
-                "--hex",
-                "61c3",
-                "--pair",
-                "b",
-                "--clause",
-                "model.bpe",
-            ]
-        )
-        == 0
-    )
-    assert read_file(file.parent / "bytes.jsonl")[0]["bytes_hex"] == "61c3"
-
-
-def test_add_takes_a_file_as_it_is(root: Path, file: Path):
-    (root / "text").write_bytes(b"a\r\nb")
-    assert (
-        main(
-            [
-                "vectors",
-                "add",
-                "--kind",
-                "letters",
-                "--topic",
-                "crlf",
-                "--file",
-                str(root / "text"),
-                "--clause",
-                "model.bpe",
-            ]
-        )
-        == 0
-    )
-    assert read_file(file)[1]["text"] == "a\r\nb"
-    (root / "text").write_bytes(b"\xff")
-    assert (
-        main(
-            [
-                "vectors",
-                "add",
-                "--kind",
-                "letters",
-                "--topic",
-                "ff",
-                "--file",
-                str(root / "text"),
-                "--clause",
-                "model.bpe",
-            ]
-        )
-        == 2
-    )
-
-
-@pytest.mark.usefixtures("root")
-@pytest.mark.parametrize(("kind", "topic"), [("letters", "ab"), ("letters", "A b"), ("new", "x")])
-def test_add_refuses_ids_taken_or_wrong_and_new_kinds_without_clause(kind: str, topic: str):
-    assert main(["vectors", "add", "--kind", kind, "--topic", topic, "--text", "a"]) == 2
-
-
-def test_retract_lists_a_vector_with_its_reason(root: Path):
-    assert main(["vectors", "retract", "letters/ab", "--reason", "the text was wrong"]) == 0
-    assert (root / "golden" / "retracted.jsonl").read_text() == (
-        '{"id":"letters/ab","reason":"the text was wrong"}\n'
-    )
-    assert main(["vectors", "retract", "letters/ab", "--reason", "again"]) == 2
-    assert main(["vectors", "retract", "letters/zz", "--reason", "x"]) == 2
-    main(["vectors", "make"])
-    assert main(["vectors", "export"]) == 2  # nothing is left
-
-
-@pytest.mark.usefixtures("root")
-def test_retract_wants_a_reason():
-    assert main(["vectors", "retract", "letters/ab", "--reason", " "]) == 2
-
-
-def test_export_gives_the_exact_texts(root: Path, capsys: pytest.CaptureFixture[str]):
-    main(["vectors", "add", "--kind", "bytes", "--topic", "cut", "--hex", "61c3", "--clause", "model.bpe"])
-    main(["vectors", "make"])
-    capsys.readouterr()
-    assert main(["vectors", "export"]) == 0
-    assert capsys.readouterr().out == (
-        '{"id":"bytes/cut","bytes_hex":"61c3"}\n{"id":"letters/ab","text":"ab a"}\n'
-    )
-    assert main(["vectors", "export", str(root / "out"), "--as", "files"]) == 0
-    assert (root / "out" / "bytes" / "cut.txt").read_bytes() == b"a\xc3"
-    assert (root / "out" / "letters" / "ab.txt").read_bytes() == b"ab a"
-
-
-# -- drift ------------------------------------------------------------------------------------------
-
-
-def test_the_same_oracle_does_not_drift(root: Path, file: Path):
-    main(["vectors", "make"])
-    found = drifting.compare(sys.executable, "same", read_file(file), own_targets(root))
-    assert (found.compared, found.changes) == (1, ())
-    assert "No answer differs." in "\n".join(drifting.table([found]))
-
-
-def test_a_changed_answer_is_told_with_its_fields(root: Path, file: Path):
-    main(["vectors", "make"])
-    rows = read_file(file)
-    rows[0]["expect"]["letters"].update(ids=[9], decoded="x")
-    found = drifting.compare(sys.executable, "other", rows, own_targets(root))
-    (change,) = found.changes
-    assert (change.vector, change.tokenizer, change.what) == ("letters/ab", "letters", "decoded, ids")
-    assert "| letters | decoded, ids | 1 | ab | letters |" in "\n".join(drifting.table([found]))
-
-
-def test_refusing_and_accepting_are_told_apart():
-    fails, answers = {"error": "Exception"}, {"ids": [1]}
-    assert drifting.difference(fails, {"error": "PanicException"}) == ""
-    assert drifting.difference(answers, fails) == "refused"
-    assert drifting.difference(fails, answers) == "accepted"
-    assert drifting.difference(answers, answers) == ""
 
 
 # -- what is stored ---------------------------------------------------------------------------------
