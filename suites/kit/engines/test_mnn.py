@@ -12,6 +12,7 @@ import pytest
 
 from tokassay import data, engines, formats, zoo
 from tokassay.checks.engine import CrashError, RefusalError, UnavailableError
+from tokassay.checks.vector import read_vectors
 from tokassay.formats.mtok.companion import with_device
 from tokassay.formats.mtok.projecting import project
 from tokassay.formats.mtok.writing import written
@@ -103,6 +104,23 @@ def exported(tokenizer: str, folder: Path) -> Path:
         described = with_device(formats.read(found.present[tokenizer]), folder, *ids)
         path.write_bytes(written(project(described)))
     return path
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("tokenizer", ["llama2", "gemma3"])
+def test_what_agrees_raises_no_alarm(tokenizer: str, mnn: Any, folder: Path):
+    """On these two the wheel answers every text of the suite like the oracle, but for NUL, where it stops."""
+    session = mnn.load(str(exported(tokenizer, folder)))
+    wrong, tried = [], 0
+    for vector in read_vectors(data.root() / "golden" / "vectors" / "encode"):
+        text, answer = str(vector.given.get("text", "\0")), vector.expect.get(tokenizer, {})
+        if "\0" in text or "pair" in vector.given or "ids" not in answer:
+            continue
+        tried += 1
+        if list(session.encode(text, add_special_tokens=False).ids) != answer["ids"]:
+            wrong.append(vector.id)
+    assert tried > 800
+    assert wrong == []
 
 
 def test_templates_come_out_as_found():
