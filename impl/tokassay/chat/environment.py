@@ -1,0 +1,218 @@
+"""The Jinja2 environment that templates run in: transformers' settings and helpers, in a sandbox with limits.
+
+The sandbox is jinja2's own (immutable): no private attributes, no methods that change what is given. What it
+leaves open is closed by counting: each loop iteration and call is a step, and every operation that can make
+something much larger than its operands is asked first (`Budget`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import json
+from contextvars import ContextVar
+from datetime import datetime
+from typing import Any, Callable, List, Mapping, NoReturn, Optional, Tuple
+
+import jinja2
+import jinja2.ext
+from jinja2 import nodes
+from jinja2.compiler import CodeGenerator, Frame
+from jinja2.parser import Parser
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+from . import guards
+from .errors import RaisedError
+from .limits import Budget
+
+Clock = Callable[[], datetime]
+Spans = List[Tuple[int, int]]
+
+COUNTED = "counted items"  # no template can spell this filter's name
+BUDGET: ContextVar[Budget] = ContextVar("budget")
+"""Of the rendering under way."""
+SPANS: ContextVar[Optional[Tuple[List[str], Spans]]] = ContextVar("spans", default=None)
+"""Blocks rendered so far, and where generated text stands in them; None where nobody asks."""
+OPERATORS: Mapping[str, Callable[[Any, Any], int]] = {
+    "*": guards.repeated,
+    "**": guards.power,
+    "+": lambda left, right: guards.length(left) + guards.length(right),
+    "%": lambda left, _: guards.padded(left) if isinstance(left, str) else 0,
+}
+
+
+class CountingGenerator(CodeGenerator):
+    """Compiles lists and concatenations that are asked for their size."""
+
+    def visit_List(self, node: nodes.List, frame: Frame) -> None:  # noqa: N802 - jinja2's name
+        self._built(super().visit_List, node, frame)
+
+    def visit_Dict(self, node: nodes.Dict, frame: Frame) -> None:  # noqa: N802 - jinja2's name
+        self._built(super().visit_Dict, node, frame)
+
+    def visit_Tuple(self, node: nodes.Tuple, frame: Frame) -> None:  # noqa: N802 - jinja2's name
+        if node.ctx == "load":
+            self._built(super().visit_Tuple, node, frame)
+        else:
+            super().visit_Tuple(node, frame)
+
+    def _built(self, visit: Callable[[Any, Frame], None], node: nodes.Node, frame: Frame) -> None:
+        self.write("environment.built(")
+        visit(node, frame)
+        self.write(")")
+
+    def visit_Concat(self, node: nodes.Concat, frame: Frame) -> None:  # noqa: N802 - jinja2's name
+        self.write("environment.concatenated((")
+        for part in node.nodes:
+            self.visit(part, frame)
+            self.write(", ")
+        self.write("))")
+
+
+class Generation(jinja2.ext.Extension):
+    """``{% generation %} ... {% endgeneration %}``: text that the assistant wrote (``chat.generation``)."""
+
+    tags = {"generation"}  # noqa: RUF012 - jinja2's name
+
+    def parse(self, parser: Parser) -> nodes.Node:
+        line = next(parser.stream).lineno
+        body = parser.parse_statements(("name:endgeneration",), drop_needle=True)
+        return nodes.CallBlock(self.call_method("_generated"), [], [], body).set_lineno(line)
+
+    @staticmethod
+    def _generated(caller: Callable[[], str]) -> str:
+        text = caller()
+        if (tracked := SPANS.get()) is not None:
+            blocks, spans = tracked
+            start = sum(map(len, blocks))
+            spans.append((start, start + len(text)))
+        return text
+
+
+class ChatEnvironment(ImmutableSandboxedEnvironment):
+    """See the module. `clock` is what ``strftime_now`` reads."""
+
+    code_generator_class = CountingGenerator
+    intercepted_binops = frozenset(OPERATORS)
+
+    def __init__(self, clock: Clock = datetime.now) -> None:
+        super().__init__(
+            trim_blocks=True, lstrip_blocks=True, extensions=[Generation, jinja2.ext.loopcontrols]
+        )
+        self.filters["tojson"] = to_json
+        self.filters.update(
+            {name: _guarded(self.filters[name], size) for name, size in guards.FILTERS.items()}
+        )
+        self.globals.update(
+            raise_exception=raise_exception,
+            strftime_now=lambda form: clock().strftime(form),
+            dict=Dictionary(),
+            namespace=Namespace,
+        )
+        self.filters[COUNTED] = lambda items: BUDGET.get().counted(items)
+
+    def _generate(self, source: nodes.Template, *arguments: Any, **options: Any) -> str:
+        """Python source, after each loop was made to count its items."""
+        for loop in source.find_all(nodes.For):
+            loop.iter = nodes.Filter(loop.iter, COUNTED, [], [], None, None).set_lineno(loop.lineno)
+        return super()._generate(source, *arguments, **options)
+
+    def call(self, context: Any, function: Any, /, *arguments: Any, **options: Any) -> Any:
+        """jinja2's own check, after the step is counted and a large result is refused."""
+        budget, name = BUDGET.get(), getattr(function, "__name__", "")
+        budget.step()
+        if function is jinja2.utils.generate_lorem_ipsum:
+            budget.allow(guards.paragraphs(*arguments, **options))
+        budget.allow(guards.of_method(getattr(function, "__self__", None), name, arguments, options))
+        return super().call(context, function, *arguments, **options)
+
+    def wrap_str_format(self, value: Any) -> Any:
+        """The text's own ``format``: its widths are asked for before it runs."""
+        wrapped = super().wrap_str_format(value)
+        if wrapped is None:
+            return None
+
+        def checked(*arguments: Any, **options: Any) -> Any:
+            BUDGET.get().allow(guards.padded(value.__self__))
+            return wrapped(*arguments, **options)
+
+        return checked
+
+    def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:
+        """The operators that can make something much larger than what they are given."""
+        BUDGET.get().allow(OPERATORS[operator](left, right))
+        return self.built(super().call_binop(context, operator, left, right))
+
+    @staticmethod
+    def built(value: Any) -> Any:
+        """A value that the template made; refused where it is a list that is larger than it looks."""
+        if isinstance(value, (list, tuple, dict)):
+            BUDGET.get().allow_nodes(value)
+        return value
+
+    def concatenated(self, parts: Tuple[Any, ...]) -> str:
+        """The ``~`` operator."""
+        texts = [str(part) for part in parts]
+        BUDGET.get().allow(sum(map(len, texts)))
+        return "".join(texts)
+
+
+def _guarded(apply: Callable[..., Any], size: Callable[..., int]) -> Callable[..., Any]:
+    """A filter that is asked for its size first; jinja2's marks on the function stay."""
+    marked = getattr(apply, "jinja_pass_arg", None) is not None
+
+    @functools.wraps(apply)
+    def guarded(*arguments: Any, **options: Any) -> Any:
+        with contextlib.suppress(TypeError):  # arguments that it will refuse itself
+            BUDGET.get().allow(size(*arguments[marked:], **options))
+        return apply(*arguments, **options)
+
+    return guarded
+
+
+def to_json(
+    value: Any,
+    ensure_ascii: bool = False,
+    indent: Any = None,
+    separators: Any = None,
+    sort_keys: bool = False,
+) -> str:
+    """``tojson`` as transformers defines it: no HTML escapes, non-ASCII as it is, keys in their order."""
+    return json.dumps(
+        value, ensure_ascii=ensure_ascii, indent=indent, separators=separators, sort_keys=sort_keys
+    )
+
+
+def raise_exception(message: object) -> NoReturn:
+    """What a template calls to refuse a conversation."""
+    raise RaisedError(str(message))
+
+
+class Dictionary:
+    """The template's ``dict``: makes dictionaries, and has nothing else to get hold of."""
+
+    def __call__(self, *arguments: Any, **items: Any) -> Any:
+        return ChatEnvironment.built(dict(*arguments, **items))
+
+    def fromkeys(self, *arguments: Any) -> Any:
+        return ChatEnvironment.built(dict.fromkeys(*arguments))
+
+
+class Namespace(jinja2.utils.Namespace):
+    """``namespace(...)`` without names that begin with an underscore."""
+
+    def __init__(*arguments: Any, **items: Any) -> None:  # an item may be called self
+        self, *pairs = arguments
+        values = dict(*pairs, **items)
+        for name in values:
+            _check_name(name)
+        jinja2.utils.Namespace.__init__(self, values)
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        _check_name(name)
+        super().__setitem__(name, value)
+
+
+def _check_name(name: object) -> None:
+    if isinstance(name, str) and name.startswith("_"):
+        raise jinja2.exceptions.SecurityError(f"a namespace takes no name with an underscore first: {name!r}")
