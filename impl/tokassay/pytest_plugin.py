@@ -244,7 +244,7 @@ def _write(folder: Path, conformance: Conformance) -> None:
         for event in (header(conformance.prepared()), *conformance.events):
             tally.add(event)
             record(event)
-        record(Footer(dict(tally.counts), round(time.monotonic() - started, 3), exit_code(tally)))
+        record(Footer(dict(tally.counts), round(time.monotonic() - started, 3), exit_code(tally), tally.ids()))
 
 
 @pytest.hookimpl(trylast=True)

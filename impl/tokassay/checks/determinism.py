@@ -1,21 +1,25 @@
-"""The same answer every time: asked again, after another text, and from another thread."""
+"""The same answer every time: asked again, after other texts, in another order, and from other threads."""
 
 from __future__ import annotations
 
 import os
+import zlib
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import replace
 from functools import lru_cache
-from typing import List, Optional
+from typing import Any, Dict, List, Optional, Tuple
 
 from .asking import encoded, limited
 from .engine import FaultError, RefusalError, Session
 from .judging import ask, judged, tokenizer_of
-from .vector import Vector
+from .vector import DIGITS, Vector, digest
 from .verdict import Difference, Verdict
 
 SUITE = "determinism"
 OTHER = "another text, 1 2 3\n"
+REMEMBERED = 64  # vectors that may be asked again later
+THREADS = 4
 
 
 def applies(vector: Vector) -> bool:
@@ -23,13 +27,19 @@ def applies(vector: Vector) -> bool:
 
 
 def check(engine: Session, vector: Vector) -> Verdict:
-    """Compares the engine with itself, not with the expectation. Clause ``verdict.determinism``."""
+    """Compares the engine with itself, not with the expectation. Clause ``verdict.determinism``.
+
+    A pass carries the digest of the ids.
+    """
     needs = ["encode"] + ["pair"] * ("pair" in vector.given) + ["limits"] * limited(vector)
-    return judged(engine, vector, SUITE, needs, lambda: _compare(engine, vector))
+    answers: List[List[int]] = []
+    found = judged(engine, vector, SUITE, needs, lambda: _compare(engine, vector, answers))
+    return replace(found, digest=digest(answers[0])[:DIGITS]) if found.kind == "pass" else found
 
 
-def _compare(engine: Session, vector: Vector) -> Optional[Difference]:
+def _compare(engine: Session, vector: Vector, answers: List[List[int]]) -> Optional[Difference]:
     first = _ids(engine, vector)
+    answers.append(first)
     again = _ids(engine, vector)
     if again != first:
         return Difference("ids when asked again", first, again)
@@ -39,7 +49,9 @@ def _compare(engine: Session, vector: Vector) -> Optional[Difference]:
     if after != first:
         return Difference("ids after another text", first, after)
     threaded = _in_thread(engine, vector)
-    return None if threaded == first else Difference("ids from another thread", first, threaded)
+    if threaded != first:
+        return Difference("ids from another thread", first, threaded)
+    return _at_once(engine, vector, first) or _in_another_order(engine, vector, first)
 
 
 def _ids(engine: Session, vector: Vector) -> List[int]:
@@ -47,10 +59,54 @@ def _ids(engine: Session, vector: Vector) -> List[int]:
 
 
 def _in_thread(engine: Session, vector: Vector) -> List[int]:
-    return _other_thread(os.getpid()).submit(_ids, engine, vector).result()
+    found: List[int] = _threads(os.getpid()).submit(_ids, engine, vector).result()
+    return found
+
+
+def _at_once(engine: Session, vector: Vector, first: List[int]) -> Optional[Difference]:
+    """From several threads at the same time, where the engine says that this is safe."""
+    if engine.info.build.get("threads") != "safe":
+        return None
+    pool = _threads(os.getpid())
+    for got in [pool.submit(_ids, engine, vector) for _ in range(THREADS)]:
+        if got.result() != first:
+            return Difference(f"ids from {THREADS} threads at once", first, got.result())
+    return None
+
+
+def _in_another_order(engine: Session, vector: Vector, first: List[int]) -> Optional[Difference]:
+    """One of the vectors before this one, asked again now; which one depends on this one's id alone."""
+    earlier = _earlier(_Same(engine))
+    place = zlib.crc32(vector.id.encode("utf-8"))
+    if earlier:
+        other, ids = list(earlier.values())[place % len(earlier)]
+        got = _ids(engine, other)
+        if got != ids:
+            return Difference(f"ids of {other.id} in another order", ids, got)
+    earlier[place % REMEMBERED] = (vector, first)
+    return None
+
+
+class _Same:
+    """A session as a key: the very object."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+
+    def __hash__(self) -> int:
+        return id(self.session)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.session is self.session
 
 
 @lru_cache(maxsize=1)
-def _other_thread(_process: int) -> ThreadPoolExecutor:
-    """One thread for all vectors: engines prepare much for each new thread. A fork leaves threads behind."""
-    return ThreadPoolExecutor(1)
+def _earlier(_session: _Same) -> Dict[int, Tuple[Vector, List[int]]]:
+    """What the current session has answered: a sample."""
+    return {}
+
+
+@lru_cache(maxsize=1)
+def _threads(_process: int) -> Any:
+    """The same threads for all vectors: engines prepare much for each. A fork leaves threads behind."""
+    return ThreadPoolExecutor(THREADS)

@@ -7,11 +7,12 @@ import sys
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
-from typing import Callable, ContextManager, Iterable, Iterator, List, Optional, Tuple
+from typing import Callable, ContextManager, Dict, Iterable, Iterator, List, Optional
 
-from tokassay.checks.engine import Engine
+from tokassay import engines
 from tokassay.checks.verdict import TRIED, Verdict
 from tokassay.diagnosis.findings import Options, conclude
+from tokassay.engines.twins import opener
 from tokassay.report import matrix
 from tokassay.report.failures import Failures
 from tokassay.report.progress import Progress
@@ -62,8 +63,9 @@ def add_output(parser: argparse.ArgumentParser) -> None:
 
 def finished(args: argparse.Namespace, plan: Plan, selection: Selection, body: Optional[Body] = None) -> int:
     """Run a plan to its end, record and show it; the exit code. `body`: see `driver.run`."""
+    addresses = _addresses(plan, selection)
+    plan = replace(plan, twin=opener(addresses, selection.limits))
     if args.diagnose > 0:
-        addresses = {engine.info.name: address for address, engine in _addressed(plan, selection)}
         options = Options(args.diagnose, args.cards, addresses, _progress)
         plan = replace(plan, conclude=lambda failed: conclude(plan, failed, options))
     events = run_plan(plan, body)
@@ -90,10 +92,13 @@ def _drafted(events: Iterable[Event], path: Path, plan: Plan, *, whole: bool) ->
     warn(f"{path}: known divergences drafted; fill in the reasons")
 
 
-def _addressed(plan: Plan, selection: Selection) -> Iterator[Tuple[str, Engine]]:
-    """The engines with the addresses that opened them, as far as they can be told apart."""
-    addresses = [address for address in selection.engines if address not in plan.down]
-    return zip(addresses, plan.engines) if len(addresses) == len(plan.engines) else iter(())
+def _addresses(plan: Plan, selection: Selection) -> Dict[str, str]:
+    """Engine name → the address that opened it; the default engines are called as they are addressed."""
+    names = [engine.info.name for engine in plan.engines]
+    opened = [address for address in dict.fromkeys(selection.engines) if address not in plan.down]
+    if opened and len(opened) == len(names):
+        return dict(zip(names, opened))
+    return {name: name for name in names if name in engines.adapters()}
 
 
 def _progress(line: str) -> None:

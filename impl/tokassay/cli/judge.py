@@ -78,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
     engine = _engine(args, given, asked)
     vectors = _asked_vectors(asked, target, args)
     judged = replace(whole, engines=[engine], targets=[replace(target, vectors=vectors)])
-    return finished(args, judged, selection)
+    return finished(args, judged, replace(selection, engines=()))
 
 
 def _engine(

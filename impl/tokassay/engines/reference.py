@@ -33,7 +33,7 @@ def open_engine(argument: str) -> ReferenceEngine:
         raise UnavailableError(f"reference takes no argument, got {argument!r}")
     claimed = frozenset(CAPABILITIES) - {"template"}
     known = tuple(sorted(codecs()))
-    return ReferenceEngine(EngineInfo(NAME, __version__, claimed, known, invalid_utf8="replace"))
+    return ReferenceEngine(EngineInfo(NAME, __version__, claimed, known, "replace", {"threads": "safe"}))
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ that died halfway can never be read as a run that found nothing.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -159,10 +160,13 @@ class Tally:
     down: int = 0
     broken: int = 0
     failed_notes: int = 0
+    streams: Dict[Tuple[str, str], int] = field(default_factory=dict)
 
     def add(self, event: Event) -> None:
         if isinstance(event, Verdict):
             self.counts[event.kind] = self.counts.get(event.kind, 0) + 1
+            if event.digest:
+                self._add_digest(event)
         elif isinstance(event, NotRun):
             self.counts["not-run"] = self.counts.get("not-run", 0) + event.count
         elif isinstance(event, EngineDown):
@@ -171,6 +175,19 @@ class Tally:
             self.broken += 1
         elif isinstance(event, ListNote):
             self.failed_notes += event.failed
+
+    def _add_digest(self, verdict: Verdict) -> None:
+        """A sum, so that neither the order nor the number of processes matters."""
+        one = hashlib.sha256(f"{verdict.vector}\n{verdict.digest}".encode()).digest()
+        key = (verdict.engine, verdict.tokenizer)
+        self.streams[key] = (self.streams.get(key, 0) + int.from_bytes(one, "big")) % 2**256
+
+    def ids(self) -> Dict[str, Dict[str, str]]:
+        """Engine → tokenizer → what stands for all of its ids (clause ``run.id-stream``)."""
+        found: Dict[str, Dict[str, str]] = {}
+        for (engine, tokenizer), total in sorted(self.streams.items()):
+            found.setdefault(engine, {})[tokenizer] = f"{total:064x}"
+        return found
 
 
 def to_json(event: Event) -> str:
