@@ -61,7 +61,7 @@ def _with_companion(data: bytes, path: Path, format: Optional[str]) -> bytes:  #
     except FormatError:
         return data  # `parse` says what is wrong
     beside = path.with_name(getattr(codec, "COMPANION", "") or path.name)
-    return codec.joined(data, _contents(str(beside))) if beside != path and beside.is_file() else data  # type: ignore[no-any-return]
+    return codec.joined(data, _contents(str(beside))) if beside != path and beside.is_file() else data
 
 
 def parse(

@@ -59,7 +59,7 @@ def _vocab(data: bytes) -> Dict[str, int]:
 def _merges(data: bytes) -> List[Tuple[str, str]]:
     """Two tokens a line; a first line that begins with #version is no merge."""
     lines = Lines(data)
-    merges = []
+    merges: List[Tuple[str, str]] = []
     while lines.left:
         field = f"merges[{len(merges)}]"
         line = lines.text(lines.line(field), field)

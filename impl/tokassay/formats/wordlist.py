@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import List
 
 from ..core.description import Description, Device
 from ..core.errors import FormatError
@@ -22,7 +23,8 @@ def probe(data: bytes) -> bool:
 
 def parse(data: bytes) -> Description:
     """WordPiece as `tokenizer.txt` has it for BERT; FormatError for a line that is not UTF-8."""
-    lines, words = Lines(data), []
+    lines = Lines(data)
+    words: List[str] = []
     while lines.left:
         field = f"vocab[{len(words)}]"
         words.append(lines.text(lines.line(field), field))

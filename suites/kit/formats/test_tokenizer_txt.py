@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import math
 import random
+import struct
 from pathlib import Path
 from typing import List, Sequence, Tuple
 
@@ -138,6 +139,34 @@ def test_unigram_becomes_pieces_with_kinds():
     assert isinstance(held, ScoredPieces)
     kinds = {piece.kind for piece in held.table.pieces}
     assert {Kind.NORMAL, Kind.UNKNOWN, Kind.BYTE} <= kinds
+
+
+def test_ranks_become_strings_and_their_words_are_the_loss():
+    description = formats.parse(b"YQ== 0\nYg== 1\n/w== 2\nYWI= 3\n", format="tiktoken")
+    held = formats.project(description, "tokenizer.txt")
+    assert held.model == RankMerge(ByteStrings((b"a", b"b", b"\xff", b"ab")))
+    assert Tokenizer(held).encode("ab").ids == [3]
+    assert "pre_tokenizer" in {loss.field for loss in formats.losses(description, "tokenizer.txt")}
+
+
+def test_a_sentencepiece_model_becomes_pieces_of_its_kinds():
+    def piece(text: bytes, score: float, kind: int) -> bytes:
+        body = (
+            b"\x0a" + bytes([len(text)]) + text + b"\x15" + struct.pack("<f", score) + b"\x18" + bytes([kind])
+        )
+        return b"\x0a" + bytes([len(body)]) + body
+
+    mark = "\u2581".encode()
+    file = piece(b"<unk>", 0, 2) + piece(b"<s>", 0, 3) + piece(mark, -2, 1) + piece(b"a", -1, 1)
+    description = formats.parse(file, format="sentencepiece")
+    held = formats.project(description, "tokenizer.txt")
+    assert isinstance(held.model, ScoredPieces)
+    assert [(one.text, one.score, one.kind) for one in held.model.table.pieces][1:3] == [
+        ("<s>", 0, 3),
+        ("\u2581", -2, 1),
+    ]
+    assert Tokenizer(held).encode("a").ids == Tokenizer(description).encode("a", add_special_tokens=False).ids
+    assert formats.parse(formats.serialize(held, "tokenizer.txt")) == held
 
 
 @pytest.mark.parametrize("token", ["", "a\nb", "a\rb"])

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from operator import itemgetter
 from typing import Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Set, Tuple
 
 # From this many bytes on, a table of lengths by first bytes is worth its making.
 LONG_TEXT = 1024
-START = 2
+# The marker of a space is two bytes: two more tell the words behind it apart.
+START = 4
+SHORTER = tuple(range(START - 1, 0, -1))
 
 
 class Match(NamedTuple):
@@ -63,12 +66,12 @@ class ByteIndex:
     @cached_property
     def by_start(self) -> Dict[bytes, Tuple[int, ...]]:
         """First `START` bytes → the lengths of the entries that begin so, the longest first."""
-        starts = [entry[:START] for entry in self.ids]
-        pairs: Set[Tuple[bytes, int]] = set(zip(starts, map(len, self.ids)))
+        long = [entry for entry in self.ids if len(entry) >= START]
+        pairs: Set[Tuple[bytes, int]] = set(zip([entry[:START] for entry in long], map(len, long)))
         found: Dict[bytes, List[int]] = {}
-        for start, length in sorted(pairs, key=lambda pair: -pair[1]):
+        for start, length in sorted(pairs, key=itemgetter(1), reverse=True):
             found.setdefault(start, []).append(length)
-        return {start: tuple(lengths) for start, lengths in found.items()}
+        return {start: (*lengths, *SHORTER) for start, lengths in found.items()}
 
     def finder(self, size: int) -> Find:
         """The function to use for a text of `size` bytes."""
@@ -78,11 +81,8 @@ class ByteIndex:
         return self._first(self.lengths, data, start, end)
 
     def find_by_start(self, data: bytes, start: int, end: int) -> Optional[Match]:
-        found = self._first(self.by_start.get(data[start : start + START], ()), data, start, end)
-        if found is None and start < end:
-            single = self.ids.get(data[start : start + 1])
-            return None if single is None else Match(single, 1)
-        return found
+        lengths = self.by_start.get(data[start : start + START], SHORTER)
+        return self._first(lengths, data, start, end)
 
     def _first(self, lengths: Sequence[int], data: bytes, start: int, end: int) -> Optional[Match]:
         room, get = end - start, self.ids.get

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import base64
-from typing import Dict, Iterator, List, Sequence, Tuple
+from typing import Dict, Iterator, List, Sequence, Tuple, Union
 
 from ...core.added_tokens import AddedVocabulary
 from ...core.byte_text import stored
+from ...core.decoders.byte_level import token_bytes
 from ...core.description import Description, Device
 from ...core.errors import FormatError
 from ...core.models.bpe import BPE
 from ...core.models.pieces import Kind, Piece
 from ...core.models.rank_merge import RankMerge
+from ...core.models.scored_bpe import ScoredBPE
 from ...core.models.scored_pieces import ScoredPieces
+from ...core.models.scored_unigram import ScoredUnigram
 from ...core.models.unigram import Unigram
 from ...core.models.wordpiece import WordPiece
 from ..losing import Missing
@@ -76,6 +79,8 @@ def contents_of(description: Description) -> Contents:
         return Contents(lists, Pieces(_scored(model, description)))
     if isinstance(model, RankMerge):
         return Contents(lists, Strings(model.table.strings))
+    if isinstance(model, (ScoredBPE, ScoredUnigram)):
+        return Contents(lists, _scored_tokens(model))
     tokens = _dense(description)
     if isinstance(model, WordPiece):
         return Contents(lists, Words(tuple(tokens)))
@@ -83,6 +88,14 @@ def contents_of(description: Description) -> Contents:
         merges = tuple(model.merges)
         return Contents(lists, Merged(tuple(tokens), merges, ()))
     raise FormatError(f"no kind of tokenizer.txt holds {model.TYPE}", field="model")
+
+
+def _scored_tokens(model: Union[ScoredBPE, ScoredUnigram]) -> Body:
+    """Ranks of bytes are tiktoken's; other scored tokens are SentencePiece's, kinds included."""
+    table = model.table
+    if isinstance(model, ScoredBPE) and model.whole:
+        return Strings(tuple(map(token_bytes, table.tokens)))
+    return Pieces(tuple(map(Piece, table.tokens, table.scores, map(Kind, table.kinds))))
 
 
 def _lists(description: Description) -> Device:
