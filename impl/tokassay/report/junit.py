@@ -7,6 +7,7 @@ and a timeout are ``error``, every other failure is ``failure``.
 
 from __future__ import annotations
 
+import json
 from array import array
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,6 +24,7 @@ _ERRORS = ("error", "crash", "timeout")
 
 
 Key = Tuple[str, str, str]  # engine, tokenizer, suite
+_PASS = b'{"event": "verdict", "kind": "pass",'
 _TAGS = {"failures": "failure", "errors": "error", "skipped": "skipped"}
 
 
@@ -51,9 +53,10 @@ class Index:
             file.write("<?xml version='1.0' encoding='utf-8'?>\n<testsuites name=\"tokassay\">\n")
             for key, places in self.places.items():
                 file.write(f"  {self._opening(key)}\n")
+                passed = f"    <testcase classname={quoteattr(_classname(*key))} name="
                 for place in places:
                     source.seek(place)
-                    file.write(f"    {_written(source.readline())}\n")
+                    file.write(_written(source.readline(), passed))
                 file.write("  </testsuite>\n")
             file.write("</testsuites>\n")
 
@@ -77,10 +80,13 @@ def indexed(lines: Path) -> Index:
     return index
 
 
-def _written(line: bytes) -> str:
+def _written(line: bytes, passed: str) -> str:
+    """One case; nearly all are passes, whose element is `passed` and the vector's id."""
+    if line.startswith(_PASS):
+        return f"{passed}{quoteattr(_clean(json.loads(line)['vector']))} />\n"
     case = _case(from_json(line.decode("ascii")))
     assert case is not None  # only places of cases are kept
-    return ET.tostring(case, encoding="unicode")
+    return f"    {ET.tostring(case, encoding='unicode')}\n"
 
 
 def _outcome(event: Event) -> Tuple[Optional[Key], str]:
@@ -112,8 +118,11 @@ def _case(event: Event) -> Optional[ET.Element]:
 
 
 def _named(engine: str, tokenizer: str, suite: str, name: str) -> ET.Element:
-    classname = ".".join(part.replace(".", "_") for part in (engine, tokenizer, suite) if part)
-    return ET.Element("testcase", classname=_clean(classname), name=_clean(name))
+    return ET.Element("testcase", classname=_classname(engine, tokenizer, suite), name=_clean(name))
+
+
+def _classname(*parts: str) -> str:
+    return _clean(".".join(part.replace(".", "_") for part in parts if part))
 
 
 def _verdict(verdict: Verdict) -> ET.Element:
@@ -131,6 +140,8 @@ def _verdict(verdict: Verdict) -> ET.Element:
 
 def _clean(text: str) -> str:
     r"""XML cannot hold most control characters, not even escaped: they are written as ``\uXXXX``."""
+    if text.isascii() and text.isprintable():
+        return text
     return "".join(
         char
         if char in "\t\n\r"
