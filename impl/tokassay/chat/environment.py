@@ -28,6 +28,12 @@ from .limits import Budget
 Clock = Callable[[], datetime]
 Spans = List[Tuple[int, int]]
 
+DICTIONARY_NAMES = frozenset(dir(dict))
+HARMLESS = {
+    kind: frozenset(name for name in dir(kind) if not name.startswith(("_", "format")))
+    for kind in (str, jinja2.runtime.LoopContext)
+}
+"""Attributes that the sandbox allows whatever they hold."""
 COUNTED = "counted items"  # no template can spell this filter's name
 BUDGET: ContextVar[Budget] = ContextVar("budget")
 """Of the rendering under way."""
@@ -119,11 +125,12 @@ class ChatEnvironment(ImmutableSandboxedEnvironment):
 
     def call(self, context: Any, function: Any, /, *arguments: Any, **options: Any) -> Any:
         """jinja2's own check, after the step is counted and a large result is refused."""
-        budget, name = BUDGET.get(), getattr(function, "__name__", "")
+        budget = BUDGET.get()
         budget.step()
-        if function is jinja2.utils.generate_lorem_ipsum:
+        if isinstance(getattr(function, "__self__", None), str):
+            budget.allow(guards.of_method(function.__self__, function.__name__, arguments, options))
+        elif function is jinja2.utils.generate_lorem_ipsum:
             budget.allow(guards.paragraphs(*arguments, **options))
-        budget.allow(guards.of_method(getattr(function, "__self__", None), name, arguments, options))
         return super().call(context, function, *arguments, **options)
 
     def wrap_str_format(self, value: Any) -> Any:
@@ -138,10 +145,20 @@ class ChatEnvironment(ImmutableSandboxedEnvironment):
 
         return checked
 
-    def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        """As jinja2 does it; what can only come to one end is not tried in vain first."""
+        kind = type(obj)
+        if kind is dict and attribute not in DICTIONARY_NAMES and attribute in obj:
+            return obj[attribute]
+        if attribute in HARMLESS.get(kind, ()):
+            return getattr(obj, attribute)
+        return super().getattr(obj, attribute)
+
+    def call_binop(self, _context: Any, operator: str, left: Any, right: Any) -> Any:
         """The operators that can make something much larger than what they are given."""
-        BUDGET.get().allow(OPERATORS[operator](left, right))
-        return self.built(super().call_binop(context, operator, left, right))
+        if operator != "+" or type(left) is not int:
+            BUDGET.get().allow(OPERATORS[operator](left, right))
+        return self.built(self.binop_table[operator](left, right))
 
     @staticmethod
     def built(value: Any) -> Any:

@@ -85,9 +85,9 @@ def paragraphs(n: Any = 5, html: Any = True, min: Any = 20, max: Any = LIPSUM_WO
     return _number(n) * _number(max) * WORD
 
 
-def of_method(text: Any, name: str, arguments: Sequence[Any], options: Mapping[str, Any]) -> int:
+def of_method(text: str, name: str, arguments: Sequence[Any], options: Mapping[str, Any]) -> int:
     """A call of a text's own method; 0 for what is none, or for arguments that it will refuse itself."""
-    if not isinstance(text, str) or name not in METHODS:
+    if name not in METHODS:
         return 0
     try:
         return METHODS[name](text, *arguments, **options)

@@ -39,7 +39,7 @@ class Budget:
     def step(self) -> None:
         """One more iteration or call. Raises LimitError."""
         self.steps += 1
-        if self.steps % CLOCK_EVERY == 0:
+        if not self.steps % CLOCK_EVERY:
             self._look()
 
     def _look(self) -> None:
@@ -51,7 +51,9 @@ class Budget:
     def counted(self, items: Iterable[Any]) -> Iterator[Any]:
         """The items, each as one step."""
         for item in items:
-            self.step()
+            self.steps += 1
+            if not self.steps % CLOCK_EVERY:
+                self._look()
             yield item
 
     def allow(self, size: int) -> None:

@@ -128,7 +128,7 @@ def _run(template: str, values: Mapping[str, Any], clock: Clock, limits: Limits,
 
 @lru_cache(maxsize=64)
 def _compiled(template: str, clock: Clock, path: str) -> jinja2.Template:
-    environment = ChatEnvironment(clock)
+    environment = _environment(clock)
     try:
         return environment.from_string(template)
     except jinja2.TemplateSyntaxError as error:
@@ -136,6 +136,11 @@ def _compiled(template: str, clock: Clock, path: str) -> jinja2.Template:
         raise TemplateError(str(error.message), path=path, line=error.lineno, column=column) from error
     except RecursionError as error:
         raise LimitError("expressions that are nested too deeply", path=path) from error
+
+
+@lru_cache(maxsize=8)
+def _environment(clock: Clock) -> ChatEnvironment:
+    return ChatEnvironment(clock)
 
 
 def _line(error: BaseException) -> Optional[int]:
