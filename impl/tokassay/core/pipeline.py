@@ -6,7 +6,9 @@ This is the definition. The fast path to the ids alone (`tokassay.core.fast`) is
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import List, Optional, Tuple
+from functools import cached_property, lru_cache
+from itertools import accumulate
+from typing import Callable, List, Optional, Tuple
 
 from .added_tokens import AddedVocabulary
 from .aligned import AlignedText, Span
@@ -15,6 +17,9 @@ from .description import Description, PostProcessor, Segmenter
 from .padding import pad, padded_length
 from .token import Token
 from .truncation import truncate_pair
+
+_SHORT_PIECE = 64
+_REMEMBERED_PIECES = 1 << 14
 
 Segment = Tuple[AlignedText, Optional[int]]
 """A part of the text between added tokens, normalized, or an added token with its id."""
@@ -49,17 +54,24 @@ class Pipeline:
         """The tokens of one piece; an added token is one, spelled as it stands in the text."""
         if index is not None:
             return [Token(index, piece.text, 0, len(piece.text))]
-        return self.segmenter.tokenize(piece.text)
+        tokenize = self._remembered if len(piece.text) <= _SHORT_PIECE else self.segmenter.tokenize
+        return tokenize(piece.text)
+
+    @cached_property
+    def _remembered(self) -> Callable[[str], List[Token]]:
+        """The model on short pieces, of which a text holds many twice."""
+        return lru_cache(maxsize=_REMEMBERED_PIECES)(self.segmenter.tokenize)
 
     def place(self, text: str) -> List[Placed]:
         """The tokens of a text with their offsets (``encoding.offsets``) and word ids."""
-        end = (len(text), len(text.encode("utf-8")))
+        data = _Bytes(text.encode("utf-8"))
+        end = (len(text), len(data.data))
         return [
             Placed(token.id, token.value, span, word)
             for word, (piece, index) in enumerate(self.split(text))
             for token in self.tokens(piece, index)
             for span in [
-                _beyond(text, token)
+                data.beyond(token)
                 if token.end > len(piece.text)
                 else _span(piece.original_span(token.start, token.end), *end)
             ]
@@ -104,17 +116,23 @@ def _span(span: Span, size: int, size_in_bytes: int) -> Span:
     return span if start < size else (size_in_bytes, size_in_bytes + end - start)
 
 
-def _beyond(text: str, token: Token) -> Span:
-    """Bytes behind a piece, taken for bytes of the whole text (``encoding.offsets.beyond``)."""
-    data = text.encode("utf-8")
-    if token.start >= len(data):
-        return (token.start, token.end)
-    start = _character(data, token.start)
-    if token.end < len(data):
-        return (start, _character(data, token.end))
-    return (start, _character(data, token.end - 1) + 1 if token.end == len(data) else start + 2)
+@dataclass(frozen=True)
+class _Bytes:
+    """A text in UTF-8, for tokens that hold more bytes than their piece (``encoding.offsets.beyond``)."""
 
+    data: bytes
 
-def _character(data: bytes, at: int) -> int:
-    """The index of the character that holds byte `at` of a text in UTF-8."""
-    return sum(byte & 0xC0 != 0x80 for byte in data[: at + 1]) - 1
+    def beyond(self, token: Token) -> Span:
+        """Bytes behind a piece, taken for bytes of the whole text."""
+        size = len(self.data)
+        if token.start >= size:
+            return (token.start, token.end)
+        start = self._characters[token.start]
+        if token.end < size:
+            return (start, self._characters[token.end])
+        return (start, self._characters[-1] + 1 if token.end == size else start + 2)
+
+    @cached_property
+    def _characters(self) -> List[int]:
+        """For each byte the index of the character that holds it."""
+        return list(accumulate((byte & 0xC0 != 0x80 for byte in self.data), initial=-1))[1:]
