@@ -8,199 +8,30 @@ The answers stand here, written by hand; the reference is only asked for what fo
 
 from __future__ import annotations
 
-import hashlib
-import json
 import struct
-import sys
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
+from typing import Any, Dict, Iterator, List
 
-from tokassay import FormatError, Tokenizer, formats
-from tokassay.checks.encode import SPECIAL_FIELDS
-from tokassay.checks.vector import digest_fields
+from mtok_answers import answered, decodes, encodes, loads, refused, row
+from mtok_parts import (
+    FUSE,
+    LETTERS,
+    added,
+    bpe,
+    json_file,
+    mtok,
+    table,
+    text,
+    u16,
+    u32,
+    unigram,
+    wordpiece,
+)
+
 from tokassay.vectors.rows import arranged, write_file
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGE = "MNN tokenizer page"
 Row = Dict[str, Any]
-
-
-def u16(value: int) -> bytes:
-    return struct.pack("<H", value)
-
-
-def u32(value: int) -> bytes:
-    return struct.pack("<I", value)
-
-
-def text(value: str) -> bytes:
-    data = value.encode()
-    return u16(len(data)) + data
-
-
-# 0 a, 1 b, 2 c, 3 blank, 4 e, 5 ., 6 x, 7 mark, 8 e with acute, 9 acute, 10 ab, 11 f, 12 i, 13 A, 14 1
-LETTERS = [*"abc e.x\u2581\u00e9\u0301", "ab", *"fiA12-\u4e16"]
-
-
-def bpe(
-    tokens: Sequence[str] = tuple(LETTERS),
-    merges: Sequence[Tuple[str, str]] = (("a", "b"),),
-    fallback: int = 0,
-    spells: int = 0,
-) -> bytes:
-    ids = {token: index for index, token in enumerate(tokens)}
-    keys = sorted((ids[left], ids[right], rank) for rank, (left, right) in enumerate(merges))
-    records = b"".join(text(token) + u32(ids[token]) for token in sorted(ids))
-    head = b"\0" + u32(len(ids)) + bytes([fallback, spells]) + u32(len(keys))
-    return head + records + b"".join(struct.pack("<3I", *key) for key in keys)
-
-
-def wordpiece(tokens: Sequence[str], longest: int = 100) -> bytes:
-    ids = {token: index for index, token in enumerate(tokens)}
-    records = b"".join(text(token) + u32(ids[token]) for token in sorted(ids))
-    return b"\1" + u32(len(ids)) + text("[UNK]") + text("##") + u32(longest) + records
-
-
-def unigram(pieces: Sequence[Tuple[str, float]], unknown: int = 0, fallback: int = 0) -> bytes:
-    order = sorted(range(len(pieces)), key=lambda index: pieces[index][0])
-    records = b"".join(text(pieces[i][0]) + struct.pack("<Id", i, pieces[i][1]) for i in order)
-    return b"\2" + u32(len(pieces)) + u32(unknown) + bytes([fallback]) + records
-
-
-def added(*tokens: Tuple[int, int, int, int, str]) -> bytes:
-    """(id, special, lstrip, rstrip, content)."""
-    return u32(len(tokens)) + b"".join(u32(t[0]) + bytes(t[1:4]) + text(t[4]) for t in tokens)
-
-
-def table(*entries: Tuple[str, str]) -> bytes:
-    return u32(len(entries)) + b"".join(u32(ord(char)) + text(to) for char, to in entries)
-
-
-FUSE = b"\4"
-HEADER = b"430 4\n0 0 0\n\n"
-
-
-def mtok(  # noqa: PLR0917
-    normalizer: bytes = b"\0",
-    splitter: bytes = b"\0",
-    model: Optional[bytes] = None,
-    decoder: bytes = FUSE,
-    tokens: bytes = u32(0),
-    tail: bytes = b"",
-    header: bytes = HEADER,
-) -> bytes:
-    return header + normalizer + splitter + (bpe() if model is None else model) + decoder + tokens + tail
-
-
-def given(content: bytes) -> Row:
-    return {"name": "mtok", "hex": content.hex()}
-
-
-def row(kind: str, op: str, topic: str, clauses: str, source: str, **fields: Any) -> Row:
-    named = [f"mtok.{name}" for name in clauses.split()]
-    origin = {"kind": "document", "ref": f"{PAGE}, {source}"} if source else {"kind": "hand", "ref": ""}
-    frame = {"id": f"{kind}/{topic}", "op": op, "kind": kind, "level": "must", "clauses": named}
-    return {**frame, "source": origin, "oracle": {"name": "clause", "version": "1"}, **fields}
-
-
-def answered(content: bytes, answer: Row) -> Row:
-    return {"inline": {"sha256": hashlib.sha256(content).hexdigest()[:16], **answer}}
-
-
-def loads(  # noqa: PLR0917
-    topic: str,
-    clauses: str,
-    content: bytes,
-    probe: str,
-    ids: List[int],
-    back: str,
-    source: str = "",
-    **more: Any,
-) -> Row:
-    """A file that loads: `probe` gives `ids`, and these give `back`."""
-    tokenizer = Tokenizer(formats.parse(content, format="mtok"))
-    found = tokenizer.encode(probe, add_special_tokens=False)
-    if found.ids != ids or tokenizer.decode(ids, skip_special_tokens=False) != back:
-        decoded = tokenizer.decode(ids, skip_special_tokens=False)
-        sys.exit(f"{topic}: {found.ids} instead of {ids}, {decoded!a} instead of {back!a}")
-    sizes = {
-        "vocab_size": tokenizer.vocab_size,
-        "vocab_size_no_added": tokenizer.description.model.vocab_size,
-    }
-    answer = {"loads": True, **sizes, "ids": ids, "decoded": back}
-    extra = {name: value for name, value in more.items() if name != "names"}
-    if "names" in more:
-        answer["id_to_token"] = {str(index): name for index, name in more["names"].items()}
-        extra["probe_ids"] = list(more["names"])
-    fields = {"file": given(content), "probe": probe, **extra}
-    return row("mtok", "load", topic, clauses, source, **fields, expect=answered(content, answer))
-
-
-def refused(topic: str, clauses: str, content: bytes, source: str = "", **more: Any) -> Row:
-    try:
-        formats.parse(content, format="mtok")
-    except FormatError:
-        answer = {"loads": False, "error": "FormatError"}
-        fields = {"file": given(content), **more}
-        return row("mtok", "load", topic, clauses, source, **fields, expect=answered(content, answer))
-    sys.exit(f"{topic}: loads")
-
-
-def encodes(  # noqa: PLR0917
-    topic: str, clauses: str, content: bytes, probe: str, ids: List[int], special: List[int], source: str = ""
-) -> Row:
-    """With special tokens, too."""
-    tokenizer = Tokenizer(formats.parse(content, format="mtok"))
-    found, whole = tokenizer.encode(probe, add_special_tokens=False), tokenizer.encode(probe)
-    if (found.ids, whole.ids) != (ids, special):
-        sys.exit(f"{topic}: {found.ids}, {whole.ids} instead of {ids}, {special}")
-    answer: Row = {"ids": ids, "tokens": found.tokens, "offsets": [list(span) for span in found.offsets]}
-    columns = {name: [_plain(value) for value in getattr(whole, name)] for name in SPECIAL_FIELDS}
-    decoded = {
-        "decoded": tokenizer.decode(ids, skip_special_tokens=False),
-        "decoded_plain": tokenizer.decode(special, skip_special_tokens=True),
-    }
-    if decoded["decoded"] == probe:
-        del decoded["decoded"]
-    if decoded["decoded_plain"] == decoded.get("decoded", probe):
-        del decoded["decoded_plain"]
-    answer.update(decoded)
-    answer.update({} if special == ids else {"special_ids": special})
-    answer["special"] = digest_fields(columns, SPECIAL_FIELDS)
-    fields = {"file": given(content), "text": probe}
-    return row("mtok-encode", "encode", topic, clauses, source, **fields, expect=answered(content, answer))
-
-
-def _plain(value: object) -> object:
-    return list(value) if isinstance(value, tuple) else value
-
-
-def decodes(  # noqa: PLR0917
-    topic: str, clauses: str, content: bytes, ids: List[int], back: str, skip: bool, source: str = ""
-) -> Row:
-    found = Tokenizer(formats.parse(content, format="mtok")).decode(ids, skip_special_tokens=skip)
-    if found != back:
-        sys.exit(f"{topic}: {found!a} instead of {back!a}")
-    fields = {"file": given(content), "ids": ids, "skip_special_tokens": skip}
-    return row(
-        "mtok-decode", "decode", topic, clauses, source, **fields, expect=answered(content, {"text": back})
-    )
-
-
-def json_file(**parts: Any) -> Row:
-    """A tokenizer.json that something is written from."""
-    model = {"type": "BPE", "dropout": None, "unk_token": None, "continuing_subword_prefix": None}
-    model.update(
-        {"end_of_word_suffix": None, "fuse_unk": False, "byte_fallback": False, "ignore_merges": False}
-    )
-    model.update({"vocab": {"a": 0, "b": 1, "ab": 2}, "merges": [["a", "b"]]})
-    document: Row = {"version": "1.0", "truncation": None, "padding": None, "added_tokens": []}
-    document.update({"normalizer": None, "pre_tokenizer": None, "post_processor": None})
-    document.update({"decoder": {"type": "Fuse"}, "model": model})
-    document.update({name: value for name, value in parts.items() if name in document})
-    model.update({name: value for name, value in parts.items() if name not in document})
-    return {"name": "tokenizer.json", "text": json.dumps(document)}
-
 
 SMALL = bpe(["a", "b", "ab"])
 TAIL = u32(0) + text("") + b"\0" + text("")
