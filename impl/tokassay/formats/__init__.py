@@ -14,7 +14,7 @@ from typing import Any, Iterator, Optional, Union
 
 from ..core.description import Description
 from ..core.errors import FormatError
-from .codec import Codec, codecs, named, probe
+from .codec import Codec, by_file_name, codecs, named, probe
 from .losing import Loss
 from .oddities import examine
 from .projecting import losses, project
@@ -88,10 +88,13 @@ def serialize(description: Description, format: str = "tokenizer.json") -> bytes
     return named(format).serialize(description)
 
 
-def write(description: Description, path: StrPath, format: str = "tokenizer.json") -> None:  # noqa: A002
-    """Write a file whole or not at all: under a temporary name beside it, then renamed."""
-    data = serialize(description, format)
+def write(description: Description, path: StrPath, format: Optional[str] = None) -> None:  # noqa: A002
+    """Write a file whole or not at all: under a temporary name beside it, then renamed.
+
+    `format` None: what the file's name says, else tokenizer.json.
+    """
     target = Path(path)
+    data = serialize(description, format or by_file_name(target.name) or "tokenizer.json")
     temporary = target.with_name(f"{target.name}.{os.getpid()}.tmp")
     try:
         temporary.write_bytes(data)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from functools import cache
-from typing import Mapping, Protocol, cast
+from typing import Mapping, Optional, Protocol, cast
 
 from ..core.description import Description
 from ..core.errors import FormatError
@@ -44,11 +44,17 @@ def codecs() -> Mapping[str, Codec]:
 
 
 def named(name: str) -> Codec:
-    """The codec called `name`; FormatError that lists the known ones."""
+    """The codec called `name` (``.mtok`` is mtok, too); FormatError that lists the known ones."""
     known = codecs()
+    name = name if name in known else name[name.startswith(".") :]
     if name not in known:
         raise FormatError(f"unknown format {name!r}; known: {', '.join(sorted(known))}", field="format")
     return known[name]
+
+
+def by_file_name(name: str) -> Optional[str]:
+    """The format that a file's name asks for: its whole name or its ending is the format's."""
+    return next((known for known in codecs() if name == known or name.endswith(f".{known}")), None)
 
 
 def probe(data: bytes) -> str:

@@ -333,7 +333,8 @@ def test_bytes_that_the_model_spells_are_spelled_by_a_pre_tokenizer() -> None:
 
 def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
     path = tmp_path / "x.mtok"
-    formats.write(described(), path, "mtok")
+    formats.write(described(), path)
+    assert path.read_bytes() == formats.serialize(described(), ".mtok")
     assert Tokenizer.from_file(path).encode("ab").ids == [8]
     assert [one.name for one in tmp_path.iterdir()] == ["x.mtok"]
     with pytest.raises(FormatError):
