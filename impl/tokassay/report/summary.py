@@ -146,15 +146,19 @@ class Summary:
 
 def _as_note(event: Event) -> Optional[Note]:
     if isinstance(event, EngineDown):
-        return Note("engine down", event.engine, event.reason, serious=True)
+        return _note("engine down", event.engine, event.reason, serious=True)
     if isinstance(event, Broken):
-        return Note("suite broken", event.where, event.reason, serious=True)
+        return _note("suite broken", event.where, event.reason, serious=True)
     if isinstance(event, ListNote):
-        return Note("list of divergences", event.where, event.reason, serious=event.failed)
+        return _note("list of divergences", event.where, event.reason, serious=event.failed)
     if isinstance(event, NotRun):
         where = f"{event.engine} / {event.tokenizer} / {event.suite}"
-        return Note("not run", where, f"{event.count} vectors: {event.reason}", serious=False)
+        return _note("not run", where, f"{event.count} vectors: {event.reason}", serious=False)
     return None
+
+
+def _note(title: str, where: str, reason: str, *, serious: bool) -> Note:
+    return Note(title, excerpt.cut(where, excerpt.TEXT), excerpt.cut(reason, excerpt.TEXT), serious)
 
 
 def _reason(verdict: Verdict) -> str:

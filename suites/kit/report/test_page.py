@@ -124,9 +124,10 @@ def test_a_printed_page_shows_what_is_folded_and_no_controls(visit: Visit):
 # -- contrast -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("media", ["screen", "print"])
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_every_text_has_contrast(scheme: str, visit: Visit):
-    driver = visit("events", scheme=scheme)
+def test_every_text_has_contrast(scheme: str, media: str, visit: Visit):
+    driver = visit("events", scheme=scheme, media=media)
     asked(driver, "openAll")
     assert asked(driver, "tooFaint") == [True, []]
 
