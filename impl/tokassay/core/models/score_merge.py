@@ -12,7 +12,7 @@ from ..device_only import refuse
 from ..errors import EncodeError
 from ..fields import Fields
 from ..token import Token
-from .pieces import Kind, PieceTable
+from .pieces import Kind, Piece, PieceTable, byte_of
 
 
 @dataclass(frozen=True)
@@ -105,12 +105,22 @@ class MergingSegmenter:
             return self._tokens(piece, (start, middle), joined) + self._tokens(piece, (middle, end), joined)
         return [Token(target[1], self.table.text_of(target[1]), start, end)]
 
+    @cached_property
+    def bytes(self) -> Dict[int, int]:
+        """Byte → id of the piece called ``<0xHH>``."""
+        named = {byte_of(piece): index for index, piece in enumerate(self.table.pieces) if _is_plain(piece)}
+        return {byte: index for byte, index in named.items() if byte is not None}
+
     def _spelled(self, text: str, start: int, end: int) -> List[Token]:
-        ids = self.table.spelled(text)
-        if ids is None and self.table.unknown is None:
+        """Byte by byte; a byte without a piece is unknown."""
+        found = [self.bytes.get(byte, self.table.unknown) for byte in text.encode("utf-8")]
+        if None in found:
             raise EncodeError(f"{text!r} has no piece and no byte pieces")
-        found = [self.table.unknown] if ids is None else ids
         return [Token(i, self.table.text_of(i), start, end) for i in found if i is not None]
+
+
+def _is_plain(piece: Piece) -> bool:
+    return piece.text.startswith("<0x")
 
 
 def single(value: float) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Callable, Mapping
+from typing import Callable, Mapping, Tuple
 
 from ...core.decoders.byte_level import ByteLevel as ByteLevelDecoder
 from ...core.decoders.first_mark import FirstMark
@@ -21,7 +21,7 @@ from ...core.pretokenizers.byte_level import ByteLevel
 from ...core.pretokenizers.sequence import Sequence as PreTokenizers
 from ...core.pretokenizers.split import Split
 from .contents import Contents, Merged, Pieces, Strings, Words
-from .documented import framed, marking, merging, vocabulary
+from .documented import framed, marking, merging
 
 PATTERN = (
     r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\nA-Za-z0-9]?[A-Za-z]+|[0-9]|"
@@ -45,9 +45,14 @@ def _greedy(body: Strings) -> Description:
     return Description(ByteTrie(ByteStrings(body.strings)), decoder=StoredBytes(markers=False))
 
 
+def _first(words: Tuple[str, ...]) -> Mapping[str, int]:
+    """Word → place; of equal words the first one."""
+    return {word: index for index, word in reversed(list(enumerate(words)))}
+
+
 def _words(body: Words) -> Description:
     return Description(
-        FirstGap(vocabulary(body.words)), normalizer=AsciiLower(), pre_tokenizer=AsciiWords(), decoder=Fuse()
+        FirstGap(_first(body.words)), normalizer=AsciiLower(), pre_tokenizer=AsciiWords(), decoder=Fuse()
     )
 
 
