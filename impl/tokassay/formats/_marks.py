@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import List, Tuple
+from typing import Tuple
 
 from ..core.decoders.byte_fallback import ByteFallback
 from ..core.decoders.fuse import Fuse
 from ..core.decoders.named_tokens import NamedTokens
 from ..core.decoders.replace import Replace
 from ..core.decoders.sequence import Sequence as Decoders
-from ..core.decoders.strip import Strip
 from ..core.description import Decoder
 from ..core.matching import TextPattern
 from ..core.normalizers.sentence_piece import MARK, SPACE, SentencePiece
@@ -17,9 +16,7 @@ from ..core.normalizers.sentence_piece import MARK, SPACE, SentencePiece
 
 def mark_decoder(normalizer: SentencePiece, named: Tuple[Tuple[str, str], ...] = ()) -> Decoder:
     """Marks to spaces, bytes to text, and the mark in front taken away (``sentencepiece.decode``)."""
-    every = MARK if normalizer.remove_extra_whitespaces else ""
-    parts: List[Decoder] = [NamedTokens(named, every)] if named or every else []
-    parts += [Replace(TextPattern("String", MARK), SPACE), ByteFallback(), Fuse()]
-    if normalizer.add_dummy_prefix and not every:
-        parts.append(Strip(SPACE, 1, 0))
-    return Decoders(tuple(parts))
+    every = normalizer.remove_extra_whitespaces
+    leading = MARK if every or normalizer.add_dummy_prefix else ""
+    names = NamedTokens(named, leading, every)
+    return Decoders((names, Replace(TextPattern("String", MARK), SPACE), ByteFallback(), Fuse()))

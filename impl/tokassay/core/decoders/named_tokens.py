@@ -8,20 +8,21 @@ from typing import ClassVar, List, Mapping, NoReturn, Tuple
 
 from ..device_only import refuse
 from ..fields import Fields
-from .stages import Each, Grain, Stage
+from .stages import Grain, Stage
 
 
 @dataclass(frozen=True)
 class NamedTokens:
     """`texts`: token and what stands for it; every other token stays.
 
-    `leading`: a mark that is taken away, however often it comes, until there is any text.
+    `leading`: a mark that is taken away where there is no text yet: once, or with `every` from each token.
     """
 
     TYPE: ClassVar[str] = "named tokens"
     CLAUSE: ClassVar[str] = "sentencepiece.decode.named"
     texts: Tuple[Tuple[str, str], ...]
     leading: str = ""
+    every: bool = False
     fuses: ClassVar[bool] = False
     grain: ClassVar[Grain] = Grain.TOKEN
 
@@ -45,8 +46,8 @@ class NamedTokens:
         return _Named(self)
 
     def flow(self) -> Stage:
-        """One token that comes in pieces: a name is none of its pieces."""
-        return Each(lambda token, first: token.lstrip(self.leading) if first and self.leading else token)
+        """One token that comes in pieces; it has no name, since names come whole."""
+        return _Named(NamedTokens((), self.leading, self.every))
 
 
 class _Named:
@@ -57,10 +58,12 @@ class _Named:
 
     def push(self, text: str) -> List[str]:
         named = self._named.table.get(text)
-        if named is None:
-            named = text if self._begun else text.lstrip(self._named.leading)
-        self._begun = self._begun or named != ""
-        return [named]
+        if named is None and not self._begun and text.startswith(self._named.leading):
+            self._begun = not self._named.every
+            named = text[len(self._named.leading) :]
+        given = text if named is None else named
+        self._begun = self._begun or given != ""
+        return [given]
 
     def finish(self) -> List[str]:
         return []

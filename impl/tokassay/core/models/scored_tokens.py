@@ -58,6 +58,7 @@ class ScoredTokens:
         waiting: Optional[Span] = None
         for start, end in spans:
             index = self.found.get(text[start:end])
+            index = None if index is None or self.kinds[index] == UNUSED else index
             as_bytes = self._as_bytes(text, start, end) if index is None and byte_fallback else []
             if index is None and not as_bytes:
                 waiting = (start if waiting is None else waiting[0], end)

@@ -13,6 +13,7 @@ from ..token import Token
 from .scored_tokens import NORMAL, UNUSED, USER_DEFINED, ScoredTokens, Span
 
 UNKNOWN_PENALTY = 10.0
+BONUS = 0.1  # of a user-defined token, for each byte behind the first
 _SINGLE = struct.Struct("<f")
 _LARGEST = 3.4028234663852886e38
 
@@ -57,11 +58,11 @@ class ScoredUnigram:
 
     @cached_property
     def scores(self) -> Mapping[str, float]:
-        """Token → score; a user-defined one beats any other way to spell it."""
+        """Token → score; a user-defined one has its length for a score (``scored.unigram.user-defined``)."""
         pieces, found = self.table, {}
         for token, index in pieces.found.items():
             if pieces.kinds[index] == USER_DEFINED:
-                found[token] = single(single(len(token.encode()) * self._best) - 0.1)
+                found[token] = single(BONUS * (len(token.encode()) - 1))
             elif pieces.kinds[index] != UNUSED:
                 found[token] = single(pieces.scores[index])
         return found
@@ -69,10 +70,6 @@ class ScoredUnigram:
     @cached_property
     def _normal(self) -> List[float]:
         return [single(score) for score, kind in zip(self.table.scores, self.table.kinds) if kind == NORMAL]
-
-    @cached_property
-    def _best(self) -> float:
-        return max(self._normal, default=0.0)
 
     @cached_property
     def unknown_score(self) -> float:
@@ -106,7 +103,7 @@ class UnigramSegmenter:
         return list(pieces.named(piece, self._path(piece), byte_fallback=self.model.byte_fallback))
 
     def _path(self, piece: str) -> List[Span]:
-        """Left to right; of equal sums the earliest start stays."""
+        """Left to right; of equal sums the earliest start stays (``scored.unigram.best``)."""
         best: List[Optional[Tuple[float, int]]] = [(0.0, 0)] + [None] * len(piece)
         for start in range(len(piece)):
             so_far = best[start]

@@ -7,6 +7,8 @@ import contextlib
 import gzip
 import json
 import struct
+import sys
+from pathlib import Path
 from typing import Callable, Optional
 
 import pytest
@@ -15,19 +17,8 @@ from tokassay import FormatError, Tokenizer, formats
 from tokassay.core.errors import TokassayError
 from tokassay.formats import gguf, sentencepiece, tekken, tiktoken
 
-
-def varint(value: int) -> bytes:
-    return bytes([value & 0x7F | 0x80]) + varint(value >> 7) if value > 0x7F else bytes([value])
-
-
-def message(number: int, content: bytes) -> bytes:
-    return bytes([number << 3 | 2]) + varint(len(content)) + content
-
-
-def piece(token: str, score: float = -1.0, kind: int = 1) -> bytes:
-    content = message(1, token.encode()) + b"\x15" + struct.pack("<f", score) + b"\x18" + bytes([kind])
-    return message(1, content)
-
+sys.path.insert(0, str(Path(__file__).parent))
+from models import message, piece
 
 PIECES = b"".join([piece("<unk>", 0, 2), piece("\u2581"), piece("a"), piece("b"), piece("ab", -0.5)])
 CHARSMAP = struct.pack("<I", 8) + struct.pack("<II", 0, 0) + b"x\0"
