@@ -153,6 +153,29 @@ def test_refused_patterns_say_so(pattern: str) -> None:
     assert caught.value.pattern == pattern
 
 
+POSITIONS = [
+    (r"ab(?<=a.*)x", 2),
+    (r"x(?:|a){2}", 7),
+    (r"x(?:(a?)b?)*\1", 11),
+    (r"\b.+(?i:b)", 3),
+    (r"(a)b\g<1>\1", 4),
+    (r"ab(?<r>a\g<r>?)", 8),
+    (r"a(?<=\X)b", 1),
+    (r"ab(?~c)", 2),
+    (r"ab(?L)", 2),
+    (r"a\x{110000}", 1),
+    (r"ab(?<=\z)", 2),
+    (r"x(?<=a?b?)x", 1),
+]
+
+
+@pytest.mark.parametrize(("pattern", "position"), POSITIONS)
+def test_what_is_wrong_has_its_position(pattern: str, position: int) -> None:
+    with pytest.raises(PatternError) as caught:
+        compile_pattern(pattern)
+    assert caught.value.position == position
+
+
 REJECTED = [
     r"(?<=a?b?)x",
     "(",

@@ -45,11 +45,11 @@ class Lowering:
     pattern: str
     wanted: frozenset[int]
 
-    def refused(self, reason: str, at: int = 0) -> PatternError:
+    def refused(self, reason: str, at: int) -> PatternError:
         return PatternError(reason, pattern=self.pattern, position=at, refused=True)
 
-    def invalid(self, reason: str) -> PatternError:
-        return PatternError(reason, pattern=self.pattern, position=0)
+    def invalid(self, reason: str, at: int) -> PatternError:
+        return PatternError(reason, pattern=self.pattern, position=at)
 
     def lower(self, node: Node, behind: bool = False) -> Node:
         if isinstance(node, Literal):
@@ -72,76 +72,77 @@ class Lowering:
 
     def _repeat(self, node: Repeat, behind: bool) -> Node:
         body = self.lower(node.body, behind)
-        found = stacked(body, Repeat(body, node.low, node.high, node.mode))
+        found = stacked(body, Repeat(body, node.low, node.high, node.mode, node.at))
         if found.high in (0, 1) or width(found.body)[0]:
             return found
         if _holds_capture(found.body):
-            raise self.refused("a repeated group that can match nothing and is referred to")
+            raise self.refused("a repeated group that can match nothing and is referred to", node.at)
         counted = found.low > 1 or found.high is not None
         if counted and (found.mode == LAZY or not _empty_at_last(found.body)):
-            raise self.refused("a counted group that can match nothing, and not only at last")
+            raise self.refused("a counted group that can match nothing, and not only at last", node.at)
         return found
 
     def _look_behind(self, node: Look) -> Node:
-        self._check_look_behind(node.body, negative=node.negative)
+        self._check_look_behind(node.body, node)
         if _vanishes(node.body):
-            raise self.invalid("nothing but optional parts in a look-behind (the oracle fails to compile it)")
+            reason = "nothing but optional parts in a look-behind (the oracle fails to compile it)"
+            raise self.invalid(reason, node.at)
         body = _shortest_front(self.lower(node.body, behind=True))
-        options = self._fixed(body)
+        options = self._fixed(body, node.at)
         looks: Tuple[Node, ...] = tuple(
             Look(option, behind=True, negative=node.negative) for option in options
         )
         return sequence(looks) if node.negative else alternatives(looks)
 
-    def _check_look_behind(self, node: Node, *, negative: bool) -> None:
+    def _check_look_behind(self, node: Node, look: Look) -> None:
         """What the oracle itself rejects behind a ``(?<``."""
         if isinstance(node, Anchor) and node.kind in "zZ":
-            raise self.invalid("an end anchor in a look-behind")
-        if isinstance(node, Look) and (not node.behind or (node.negative and not negative)):
-            raise self.invalid("this kind of look-around in a look-behind")
-        if isinstance(node, Capture) and negative:
-            raise self.invalid("a capturing group in a negative look-behind")
+            raise self.invalid("an end anchor in a look-behind", look.at)
+        if isinstance(node, Look) and (not node.behind or (node.negative and not look.negative)):
+            raise self.invalid("this kind of look-around in a look-behind", node.at)
+        if isinstance(node, Capture) and look.negative:
+            raise self.invalid("a capturing group in a negative look-behind", look.at)
         for part in children(node):
-            self._check_look_behind(part, negative=negative)
+            self._check_look_behind(part, look)
 
-    def _fixed(self, node: Node) -> List[Node]:
+    def _fixed(self, node: Node, at: int) -> List[Node]:
         """The node as alternatives that each have one width."""
         least, most = width(node)
         if most is None:
-            raise self.refused("a look-behind without a bound")
+            raise self.refused("a look-behind without a bound", at)
         if isinstance(node, Atomic) and least != most:
             options = _first_that_fits(node.body)
             if options is None:
-                raise self.refused("an atomic group of several widths in a look-behind")
-            return self._fixed(options)
+                raise self.refused("an atomic group of several widths in a look-behind", at)
+            return self._fixed(options, at)
         if least == most and not isinstance(node, Atomic):
             return [node]
         if isinstance(node, Alternatives):
-            found = [one for option in node.options for one in self._fixed(option)]
+            found = [one for option in node.options for one in self._fixed(option, at)]
         elif isinstance(node, Sequence):
-            found = self._products(node.items)
+            found = self._products(node.items, at)
         elif isinstance(node, Repeat):
             assert node.high is not None
             found = []
             for count in range(node.low, node.high + 1):
-                found += self._products((node.body,) * count)
-                self._check_count(found)
+                found += self._products((node.body,) * count, at)
+                self._check_count(found, at)
         else:
-            found = self._fixed(children(node)[0])
-        self._check_count(found)
+            found = self._fixed(children(node)[0], at)
+        self._check_count(found, at)
         return found
 
-    def _products(self, items: Tuple[Node, ...]) -> List[Node]:
+    def _products(self, items: Tuple[Node, ...], at: int) -> List[Node]:
         rows: List[Tuple[Node, ...]] = [()]
         for item in items:
-            options = self._fixed(item)
+            options = self._fixed(item, at)
             rows = [(*row, option) for row in rows for option in options]
-            self._check_count(rows)
+            self._check_count(rows, at)
         return [sequence(row) for row in rows]
 
-    def _check_count(self, found: List[object] | List[Node] | List[Tuple[Node, ...]]) -> None:
+    def _check_count(self, found: List[object] | List[Node] | List[Tuple[Node, ...]], at: int) -> None:
         if len(found) > _MOST_ALTERNATIVES:
-            raise self.refused("a look-behind of too many widths")
+            raise self.refused("a look-behind of too many widths", at)
 
 
 def _first_that_fits(node: Node) -> Optional[Node]:
@@ -174,7 +175,7 @@ def _shortest_front(node: Node) -> Node:
     if isinstance(node, Alternatives):
         return Alternatives(tuple(map(_shortest_front, node.options)))
     if isinstance(node, Repeat):
-        return Repeat(node.body, node.low, node.low, GREEDY) if node.low else EMPTY
+        return Repeat(node.body, node.low, node.low, GREEDY, node.at) if node.low else EMPTY
     if not isinstance(node, Sequence) or not node.items:
         return node
     front = _shortest_front(node.items[0])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Optional, Tuple, Union
 
 from ..unicode.ranges import Ranges
@@ -38,12 +38,13 @@ class Alternatives:
 
 @dataclass(frozen=True)
 class Repeat:
-    """`body` from `low` to `high` times; `high` None has no bound."""
+    """`body` from `low` to `high` times; `high` None has no bound. `at`: of its quantifier."""
 
     body: Node
     low: int
     high: Optional[int]
     mode: str
+    at: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,7 @@ class Look:
     body: Node
     behind: bool
     negative: bool
+    at: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True)
@@ -138,7 +140,7 @@ def with_children(node: Node, parts: Tuple[Node, ...]) -> Node:
     if isinstance(node, Alternatives):
         return Alternatives(parts)
     if isinstance(node, Repeat):
-        return Repeat(parts[0], node.low, node.high, node.mode)
+        return Repeat(parts[0], node.low, node.high, node.mode, node.at)
     if isinstance(node, Atomic):
         return Atomic(parts[0])
     if isinstance(node, Enclosed):
@@ -146,5 +148,5 @@ def with_children(node: Node, parts: Tuple[Node, ...]) -> Node:
     if isinstance(node, Capture):
         return Capture(parts[0], node.number)
     if isinstance(node, Look):
-        return Look(parts[0], node.behind, node.negative)
+        return Look(parts[0], node.behind, node.negative, node.at)
     return node

@@ -282,7 +282,7 @@ class Parser:
             return self._captured(body, number) if number else Enclosed(body)
         for mark, (behind, negative) in _LOOKS.items():
             if source.skip(mark):
-                return Look(self.closed(options, start), behind, negative)
+                return Look(self.closed(options, start), behind, negative, start)
         source.take()
         if source.skip(":"):
             return self.closed(options, start)

@@ -94,7 +94,7 @@ def repeated(source: Source, body: Node, quantifier: Quantifier, at: int) -> Nod
         return Atomic(repeated(source, body, Quantifier(low, high, GREEDY), at))
     if (low, high) == (1, 1):
         return body
-    return stacked(body, Repeat(body, low, high, quantifier.mode))
+    return stacked(body, Repeat(body, low, high, quantifier.mode, at))
 
 
 def stacked(inner: Node, outer: Repeat) -> Repeat:
@@ -104,8 +104,8 @@ def stacked(inner: Node, outer: Repeat) -> Repeat:
         return outer
     merged = _STACKED[kinds[0]].split()[kinds[1]]
     if merged == "Q":
-        return Repeat(Repeat(inner.body, 1, None, LAZY), 0, 1, GREEDY)
-    return Repeat(inner.body, *_SINGLE[merged])
+        return Repeat(Repeat(inner.body, 1, None, LAZY, outer.at), 0, 1, GREEDY, outer.at)
+    return Repeat(inner.body, *_SINGLE[merged], at=outer.at)
 
 
 def _kind(node: Node) -> Optional[Tuple[int, Optional[int], str]]:

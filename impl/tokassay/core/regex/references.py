@@ -11,6 +11,8 @@ from ..errors import PatternError
 from ..unicode.ranges import NOTHING
 from .nodes import BackReference, Call, Capture, Chars, Look, Node, Repeat, children, with_children
 
+_NOWHERE = 1 << 30
+
 
 def wanted_groups(node: Node) -> FrozenSet[int]:
     """The numbers of the groups that some reference names."""
@@ -49,13 +51,16 @@ def _walk(
 def inlined(node: Node, pattern: str, groups: Mapping[int, Capture], names: Mapping[str, List[int]]) -> Node:
     r"""Every call with the group that it calls in its place; a group that calls itself is refused."""
     found = _inlined(node, _Calls(pattern, groups, names), ())
-    wanted = wanted_groups(found)
-    for number in wanted:
-        if _count(found, number) > 1:
-            raise PatternError(
-                "a call of a group that is referred to", pattern=pattern, position=0, refused=True
-            )
+    if any(_count(found, number) > 1 for number in wanted_groups(found)):
+        reason = "a call of a group that is referred to"
+        raise PatternError(reason, pattern=pattern, position=_first_call(node), refused=True)
     return found
+
+
+def _first_call(node: Node) -> int:
+    if isinstance(node, Call):
+        return node.at
+    return min((_first_call(part) for part in children(node)), default=_NOWHERE)
 
 
 @dataclass(frozen=True)

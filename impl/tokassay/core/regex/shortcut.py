@@ -36,10 +36,14 @@ _ASCII = 0x80
 
 
 class _Front(NamedTuple):
-    """What a pattern begins with: a dot that stops at line ends (LINES) or not (START), and its guards."""
+    """What a pattern begins with: a dot that stops at line ends (LINES) or not (START), and its guards.
+
+    `at` is the position of the dot's quantifier.
+    """
 
     places: FrozenSet[str]
     guards: Tuple[Node, ...]
+    at: int = 0
 
 
 _NONE = _Front(frozenset(), ())
@@ -60,7 +64,7 @@ def tried(node: Node, pattern: str, wanted: FrozenSet[int]) -> str:
     found = _of_text(ahead, behind) if START in front.places else _of_lines(ahead, behind, node, looks)
     if found is None:
         reason = "an assertion before a greedy dot, and what the oracle's search then looks for is not known"
-        raise PatternError(reason, pattern=pattern, position=0, refused=True)
+        raise PatternError(reason, pattern=pattern, position=front.at, refused=True)
     return found
 
 
@@ -84,7 +88,7 @@ def _front(node: Node, wanted: FrozenSet[int]) -> _Front:
     if isinstance(node, Alternatives):
         fronts = [_front(option, wanted) for option in node.options]
         guards = tuple(guard for front in fronts for guard in front.guards)
-        return _Front(frozenset.intersection(*(front.places for front in fronts)), guards)
+        return _Front(frozenset.intersection(*(front.places for front in fronts)), guards, fronts[0].at)
     if isinstance(node, Capture) and node.number in wanted:
         return _NONE
     if isinstance(node, (Capture, Atomic, Enclosed)):
@@ -95,7 +99,7 @@ def _front(node: Node, wanted: FrozenSet[int]) -> _Front:
 def _of_repeat(node: Repeat, wanted: FrozenSet[int]) -> _Front:
     body = node.body
     if isinstance(body, Chars) and body.dot and node.high is None and node.mode == GREEDY:
-        return _Front(frozenset((START if body.ranges == EVERYTHING else LINES,)), ())
+        return _Front(frozenset((START if body.ranges == EVERYTHING else LINES,)), (), node.at)
     return _front(body, wanted) if node.low else _NONE
 
 
@@ -107,7 +111,7 @@ def _of_sequence(node: Sequence, wanted: FrozenSet[int]) -> _Front:
             continue
         found = _front(item, wanted)
         if found.places:
-            return _Front(found.places, (*guards, *found.guards))
+            return _Front(found.places, (*guards, *found.guards), found.at)
         if width(item)[1] != 0:
             return _NONE
     return _NONE
