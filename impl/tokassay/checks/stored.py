@@ -1,19 +1,19 @@
-"""Vectors that stay in their file until they are asked: a run over many of them does not hold them.
+"""Vectors that lie in a file until they are asked: a run over many of them does not hold them.
 
-A file with more than `KEPT` rows is read once to check it and to note where its rows begin; a row is parsed
-again whenever somebody comes to it. Smaller files are kept, for they are asked by many tokenizers.
+The rows of a file with more than `KEPT` are checked once and put into a temporary file in a form that is
+read several times faster than JSON. Smaller files are held, for many tokenizers ask for them.
 """
 
 from __future__ import annotations
 
-import json
+import marshal
 import os
-from collections import defaultdict
+import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import (
+    IO,
     Callable,
-    DefaultDict,
     Dict,
     Iterator,
     List,
@@ -28,35 +28,41 @@ from typing import (
 from tokassay.core.errors import FormatError
 
 from .judging import narrowed
-from .vector import Vector, parse_line, parse_row, vector_files
+from .vector import Source, Vector, parse_line, parse_row, vector_files
 
 KEPT = 10_000
-LENGTH_BITS, FILE_BITS = 32, 16
-# A vector, or where its row is: offset, length and number of the file in one integer, the least to keep.
+LENGTH_BITS = 32
+# A vector, or where it is in the temporary file: offset and length in one integer, the least to keep.
 Item = Union[Vector, int]
 Test = Callable[[Vector], bool]
 
 
 @dataclass(frozen=True)
-class Files:
-    """Open files by number. They are read at a place, so that forked processes can share them."""
+class Spool:
+    """A temporary file of vectors. It is read at a place, so that forked processes can share it."""
 
-    paths: Tuple[Path, ...]
-    descriptors: Dict[int, int] = field(default_factory=dict, repr=False)
+    file: IO[bytes]
+    size: List[int] = field(default_factory=lambda: [0])
+
+    def put(self, vector: Vector) -> int:
+        """Where it is from now on."""
+        data = marshal.dumps({**vars(vector), "source": (vector.source.kind, vector.source.ref)})
+        self.file.write(data)
+        place = (self.size[0] << LENGTH_BITS) | len(data)
+        self.size[0] += len(data)
+        return place
 
     def vector(self, item: Item, tokenizer: Optional[str]) -> Vector:
         """The vector behind an item, narrowed to one tokenizer where one is named."""
-        whole = self._read(item) if isinstance(item, int) else item
+        whole = self._got(item) if isinstance(item, int) else item
         return whole if tokenizer is None else narrowed(whole, tokenizer)
 
-    def _read(self, place: int) -> Vector:
-        number = place & ((1 << FILE_BITS) - 1)
-        length = (place >> FILE_BITS) & ((1 << LENGTH_BITS) - 1)
-        if number not in self.descriptors:
-            self.descriptors[number] = os.open(str(self.paths[number]), os.O_RDONLY)
-        return parse_row(
-            json.loads(os.pread(self.descriptors[number], length, place >> (FILE_BITS + LENGTH_BITS))), ""
-        )
+    def _got(self, place: int) -> Vector:
+        length = place & ((1 << LENGTH_BITS) - 1)
+        data = os.pread(self.file.fileno(), length, place >> LENGTH_BITS)
+        values = marshal.loads(data)  # noqa: S302 - our own bytes
+        values["source"] = Source(*values["source"])
+        return Vector(**values)
 
 
 @dataclass(frozen=True)
@@ -68,7 +74,7 @@ class StoredVectors(Sequence[Vector]):
         digests: what the answers are about → how many, and the id of the first.
     """
 
-    files: Files
+    spool: Spool
     items: Sequence[Item]
     tokenizer: Optional[str] = None
     suites: Mapping[str, Sequence[Item]] = field(default_factory=dict, repr=False)
@@ -78,7 +84,7 @@ class StoredVectors(Sequence[Vector]):
         return len(self.items)
 
     def __iter__(self) -> Iterator[Vector]:
-        return (self.files.vector(item, self.tokenizer) for item in self.items)
+        return (self.spool.vector(item, self.tokenizer) for item in self.items)
 
     @overload
     def __getitem__(self, index: int) -> Vector: ...
@@ -86,17 +92,17 @@ class StoredVectors(Sequence[Vector]):
     def __getitem__(self, index: slice) -> List[Vector]: ...
     def __getitem__(self, index: Union[int, slice]) -> Union[Vector, List[Vector]]:
         if isinstance(index, slice):
-            return [self.files.vector(item, self.tokenizer) for item in self.items[index]]
-        return self.files.vector(self.items[index], self.tokenizer)
+            return [self.spool.vector(item, self.tokenizer) for item in self.items[index]]
+        return self.spool.vector(self.items[index], self.tokenizer)
 
     def of_suite(self, name: str) -> StoredVectors:
-        """Those that a suite applies to."""
-        return StoredVectors(self.files, self.suites.get(name, ()), self.tokenizer)
+        """Those that a suite applies to, one of `suites`."""
+        return StoredVectors(self.spool, self.suites[name], self.tokenizer)
 
 
 def of_suite(vectors: Sequence[Vector], name: str, applies: Test) -> Sequence[Vector]:
     """The vectors that a suite applies to, without holding what is not held."""
-    if isinstance(vectors, StoredVectors):
+    if isinstance(vectors, StoredVectors) and name in vectors.suites:
         return vectors.of_suite(name)
     return [vector for vector in vectors if applies(vector)]
 
@@ -105,8 +111,8 @@ def of_suite(vectors: Sequence[Vector], name: str, applies: Test) -> Sequence[Ve
 class Collected:
     """What is noted of one tokenizer while the files are read. Mutable on purpose."""
 
+    suites: Dict[str, List[Item]]
     items: List[Item] = field(default_factory=list)
-    suites: DefaultDict[str, List[Item]] = field(default_factory=lambda: defaultdict(list))
     digests: Dict[str, Tuple[int, str]] = field(default_factory=dict)
 
     def add(self, vector: Vector, item: Item, tokenizer: str, tests: Mapping[str, Test]) -> None:
@@ -130,7 +136,7 @@ class Catalogue:
 
     def of(self, tokenizer: str) -> StoredVectors:
         """The vectors that hold an answer for a tokenizer, narrowed to it."""
-        return self.tokenizers.get(tokenizer, StoredVectors(self.every.files, ()))
+        return self.tokenizers.get(tokenizer, StoredVectors(self.every.spool, ()))
 
 
 def catalogue(path: Path, tests: Mapping[str, Test], wanted: Test) -> Catalogue:
@@ -138,33 +144,35 @@ def catalogue(path: Path, tests: Mapping[str, Test], wanted: Test) -> Catalogue:
 
     `tests`: suite → whether it applies to a vector of one tokenizer. FormatError with file and line.
     """
-    files = Files(vector_files(path) if path.is_dir() else (path,))
+    files = vector_files(path) if path.is_dir() else (path,)
+    spool = Spool(tempfile.TemporaryFile())  # noqa: SIM115 - it is deleted with the last reader
     every: List[Item] = []
-    found: DefaultDict[str, Collected] = defaultdict(Collected)
-    for number, file in enumerate(files.paths):
-        for vector, item in _read(file, number):
+    found: Dict[str, Collected] = {}
+    for file in files:
+        for vector, item in _read(file, spool):
             if wanted(vector):
                 every.append(item)
                 for tokenizer in vector.expect:
-                    found[tokenizer].add(vector, item, tokenizer, tests)
+                    noted = found.get(tokenizer)
+                    if noted is None:
+                        noted = found[tokenizer] = Collected({name: [] for name in tests})
+                    noted.add(vector, item, tokenizer, tests)
+    spool.file.flush()
     stored = {
-        name: StoredVectors(files, one.items, name, one.suites, one.digests) for name, one in found.items()
+        name: StoredVectors(spool, one.items, name, one.suites, one.digests) for name, one in found.items()
     }
-    return Catalogue(StoredVectors(files, every), stored)
+    return Catalogue(StoredVectors(spool, every), stored)
 
 
-def _read(file: Path, number: int) -> Iterator[Tuple[Vector, Item]]:
+def _read(file: Path, spool: Spool) -> Iterator[Tuple[Vector, Item]]:
     """Each vector of a file with its item: itself, or its place where the file has many."""
     try:
         with open(file, "rb") as lines:  # noqa: PTH123 - read line by line
-            kept = sum(1 for _ in lines) <= KEPT
+            held = sum(1 for _ in lines) <= KEPT
             lines.seek(0)
-            offset = 0
-            for count, line in enumerate(lines, 1):
+            for number, line in enumerate(lines, 1):
                 if line.strip(b"\n"):
-                    vector = parse_row(parse_line(line, count, file), f"line {count}")
-                    place = (((offset << LENGTH_BITS) | len(line)) << FILE_BITS) | number
-                    yield vector, vector if kept else place
-                offset += len(line)
+                    vector = parse_row(parse_line(line, number, file), f"line {number}")
+                    yield vector, vector if held else spool.put(vector)
     except FormatError as error:
         raise error.at(str(file)) from error

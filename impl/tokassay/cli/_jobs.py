@@ -9,19 +9,24 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import pickle
+import tempfile
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from functools import cache
-from typing import Dict, Iterator, List, Tuple
+from itertools import islice
+from pathlib import Path
+from typing import Dict, Iterator, Tuple
 
 from tokassay import engines
-from tokassay.checks.engine import Engine
+from tokassay.checks.engine import Engine, UnavailableError
 from tokassay.checks.stored import of_suite
 from tokassay.engines.wire import WireEngine
 from tokassay.verdicts.driver import Plan, run_plan_body, run_target
 from tokassay.verdicts.events import EngineDown, Event, NotRun
 
+BATCH = 256  # events that are written at a time
 Task = Tuple[int, int]  # target, engine
 _PLANS: Dict[str, Plan] = {}  # inherited by the forked workers; a plan is too large to send
 
@@ -43,17 +48,42 @@ def spread(plan: Plan, jobs: int) -> Iterator[Event]:
     yield from run_plan_body(replace(plan, targets=()))  # what is down or broken from the start
     tasks = [(t, e) for t in range(len(plan.targets)) for e in range(len(plan.engines))]
     _PLANS["this"] = plan
+    fork = multiprocessing.get_context("fork")
     try:
-        with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("fork")) as pool:
-            for task, future in [(task, pool.submit(_cell, task)) for task in tasks]:
+        with (
+            tempfile.TemporaryDirectory(prefix="tokassay-run-") as folder,
+            ProcessPoolExecutor(jobs, mp_context=fork) as pool,
+        ):
+            for task, future in [(task, pool.submit(_cell, task, folder)) for task in tasks]:
                 yield from _events(plan, task, future)
     finally:
         del _PLANS["this"]
 
 
-def _cell(task: Task) -> List[Event]:
-    plan, (target, engine) = _PLANS["this"], task
-    return list(run_target(plan, _own(engine), plan.targets[target]))
+def _cell(task: Task, folder: str) -> str:
+    """Runs a cell; its events lie in a file, for there may be more than memory should hold."""
+    path, events = Path(folder) / "-".join(map(str, task)), _run(task)
+    with path.open("wb") as file:
+        for batch in iter(lambda: list(islice(events, BATCH)), []):
+            pickle.dump(batch, file, pickle.HIGHEST_PROTOCOL)
+    return str(path)
+
+
+def _run(task: Task) -> Iterator[Event]:
+    plan = _PLANS["this"]
+    try:
+        engine = _own(task[1])
+    except UnavailableError as error:  # it started once, and does not again
+        yield from _lost(plan, task, error.reason, error.reason)
+    else:
+        yield from run_target(plan, engine, plan.targets[task[0]])
+
+
+def _stored(path: Path) -> Iterator[Event]:
+    with path.open("rb") as file:
+        while file.peek(1):
+            yield from pickle.load(file)  # noqa: S301 - our own worker wrote it
+    path.unlink()
 
 
 @cache
@@ -63,13 +93,21 @@ def _own(number: int) -> Engine:
     return engine.again() if isinstance(engine, WireEngine) else engine
 
 
-def _events(plan: Plan, task: Task, future: Future[List[Event]]) -> Iterator[Event]:
+def _events(plan: Plan, task: Task, future: Future[str]) -> Iterator[Event]:
     try:
-        yield from future.result()
+        path = Path(future.result())
     except BrokenProcessPool:
-        engine, target = plan.engines[task[1]].info.name, plan.targets[task[0]]
         reason = "a process died; with --jobs 1 it dies in the open"
-        yield EngineDown(engine, f"{reason} (tokenizer {target.name} or one near it)")
-        for suite in plan.suites:
-            count = len(of_suite(target.vectors, suite.name, suite.applies))
-            yield NotRun(engine, target.name, suite.name, count, reason)
+        where = f"{reason} (tokenizer {plan.targets[task[0]].name} or one near it)"
+        yield from _lost(plan, task, where, reason)
+    else:
+        yield from _stored(path)
+
+
+def _lost(plan: Plan, task: Task, down: str, reason: str) -> Iterator[Event]:
+    """A cell whose engine is gone: `down` is said of the engine, `reason` of what was not run."""
+    engine, target = plan.engines[task[1]].info.name, plan.targets[task[0]]
+    yield EngineDown(engine, down)
+    for suite in plan.suites:
+        count = len(of_suite(target.vectors, suite.name, suite.applies))
+        yield NotRun(engine, target.name, suite.name, count, reason)

@@ -129,7 +129,7 @@ def stored_vectors(selection: Selection) -> Catalogue:
     try:
         retracted = read_retractions(golden / "retracted.jsonl")
         wanted = partial(_is_wanted, selection, retracted)
-        applies = {name: suite.applies for name, suite in suites().items()}
+        applies = {suite.name: suite.applies for suite in chosen_suites(selection.suites)}
         found = catalogue(selection.folder or golden / "vectors", applies, wanted)
     except FormatError as error:
         raise SuiteError(str(error)) from error

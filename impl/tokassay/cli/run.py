@@ -64,5 +64,5 @@ def run(args: argparse.Namespace) -> int:
         args.in_process,
     )
     whole, jobs = plan(selection), args.jobs or processors()
-    spreads = jobs > 1 and len(whole.targets) > 1 and can_spread(whole)
+    spreads = jobs > 1 and len(whole.targets) * len(whole.engines) > 1 and can_spread(whole)
     return finished(args, whole, selection, partial(spread, jobs=jobs) if spreads else None)

@@ -6,11 +6,14 @@ import os
 from dataclasses import dataclass, replace
 from typing import Iterable
 
+import pytest
+
 from tokassay import data, engines
 from tokassay.checks import suites
-from tokassay.checks.engine import EngineInfo, Session
+from tokassay.checks.engine import EngineInfo, Session, UnavailableError
 from tokassay.cli._jobs import can_spread, spread
 from tokassay.cli._plan import Selection, plan
+from tokassay.engines.wire import WireEngine
 from tokassay.verdicts.driver import Plan, run, run_plan_body
 from tokassay.verdicts.events import EngineDown, Event, Footer, Measured, NotRun
 
@@ -66,3 +69,21 @@ def test_a_process_that_dies_is_an_engine_that_is_down():
     footer = events[-1]
     assert isinstance(footer, Footer)
     assert footer.exit_code == 3
+
+
+def test_a_child_that_does_not_start_again_is_down(monkeypatch: pytest.MonkeyPatch):
+    def refuse(_: WireEngine):
+        raise UnavailableError("not twice")
+
+    monkeypatch.setattr(WireEngine, "again", refuse)
+    selection = Selection(engines=("hf",), tokenizers=SOME[:1], suites=("encode",), folder=DIGITS)
+    events = list(spread(plan(selection), 2))
+    assert [event.reason for event in events if isinstance(event, EngineDown)] == ["not twice"]
+    assert [event.count for event in events if isinstance(event, NotRun)] == [13]
+
+
+def test_a_child_is_started_again_in_each_process():
+    selection = Selection(engines=("hf",), tokenizers=SOME, suites=("encode",), folder=DIGITS)
+    whole = plan(selection)
+    assert can_spread(whole)
+    assert untimed(spread(whole, 2)) == untimed(run_plan_body(whole))
