@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import struct
+from functools import lru_cache
 from pathlib import Path
 from typing import List, Sequence
 
@@ -19,8 +20,9 @@ OWN = data.root() / "golden" / "tokenizers" / "qwen" / "tokenizer.json"
 SMALL = [b"!", b"a", b"ab", b"\xc4\xa0b", b"\xe4\xbd\xa0", b""]
 
 
-@pytest.fixture(scope="module")
-def compiled() -> bytes:
+@lru_cache(maxsize=1)
+def whole() -> bytes:
+    """The own tokenizer, compiled."""
     return formats.serialize(formats.read(OWN), "vocab.bin")
 
 
@@ -49,7 +51,8 @@ def test_the_index_finds_what_the_scan_finds_in_random_tables():
             assert index.find_by_start(text, start, end) == wanted
 
 
-def test_a_text_has_the_ids_of_the_scan(compiled: bytes):
+def test_a_text_has_the_ids_of_the_scan():
+    compiled = whole()
     model = formats.parse(compiled, format="vocab.bin").model.build()
     for text in texts(3, 12, [*PIECES, " the", "def ", "return", ";\n"]):
         wanted = model.tokenize_by_scan(text)  # type: ignore[attr-defined]
@@ -57,7 +60,8 @@ def test_a_text_has_the_ids_of_the_scan(compiled: bytes):
         assert model.ids(text) == [token.id for token in wanted]
 
 
-def test_a_long_text_has_the_ids_that_the_short_way_gives(compiled: bytes):
+def test_a_long_text_has_the_ids_that_the_short_way_gives():
+    compiled = whole()
     model = formats.parse(compiled, format="vocab.bin").model.build()
     index = model.index  # type: ignore[attr-defined]
     text = "".join(texts(4, 200, [*PIECES[:6], " the", "def ", "return"]))
@@ -66,7 +70,8 @@ def test_a_long_text_has_the_ids_that_the_short_way_gives(compiled: bytes):
     assert model.ids(text) == [placed.id for placed in wanted]
 
 
-def test_a_first_short_text_is_matched_against_a_part_of_the_table(compiled: bytes):
+def test_a_first_short_text_is_matched_against_a_part_of_the_table():
+    compiled = whole()
     for file in (compiled, pack([b"", b"ab", b"ab", b"\xc4\x8a", b"\xc4\xa0b", b"b"])):
         for first, second in (("ab b", "ab"), ("a\n b", "x\u4f60"), ("\u4f60", "\u0120b")):
             model = formats.parse(file, format="vocab.bin").model.build()
@@ -86,7 +91,8 @@ def test_offsets_are_characters_and_a_marker_covers_its_space():
     assert encoding.tokens == ["a", "\u0120b", "\u4f60"]
 
 
-def test_order_is_nothing(compiled: bytes):
+def test_order_is_nothing():
+    compiled = whole()
     strings = Records(compiled).strings
     order = random.Random(1).sample(range(len(strings)), len(strings))
     shuffled = pack([strings[i] for i in order], order)
@@ -95,7 +101,8 @@ def test_order_is_nothing(compiled: bytes):
     assert formats.serialize(formats.parse(shuffled), "vocab.bin") == compiled
 
 
-def test_what_was_written_is_read_back(compiled: bytes):
+def test_what_was_written_is_read_back():
+    compiled = whole()
     description = formats.parse(compiled)
     assert formats.project(formats.read(OWN), "vocab.bin") == description
     assert formats.serialize(description, "vocab.bin") == compiled
@@ -108,7 +115,8 @@ def test_tables_of_other_strings_or_sizes_are_not_equal():
     assert hash(Records.of([b"a"])) == hash(Records.of([b"b"]))
 
 
-def test_a_raised_count_is_stopped_by_the_first_entry_that_is_not_there(compiled: bytes):
+def test_a_raised_count_is_stopped_by_the_first_entry_that_is_not_there():
+    compiled = whole()
     count = len(Records(compiled).strings)
     raised = struct.pack("<I", count + 500) + compiled[4:]
     with pytest.raises(FormatError) as caught:
@@ -188,7 +196,8 @@ def test_device_components_have_no_json_form():
             part.to_fields()  # type: ignore[union-attr]
 
 
-def test_the_compiler_counts(compiled: bytes):
+def test_the_compiler_counts():
+    compiled = whole()
     figures = vocab_bin.compile_entries(formats.read(OWN)).statistics()
     assert (
         figures["total entries"] == figures["converted"] + figures["kept"] + figures["special copied"] == 1175
@@ -196,7 +205,8 @@ def test_the_compiler_counts(compiled: bytes):
     assert (figures["special copied"], figures["bytes"]) == (7, len(compiled))
 
 
-def test_special_tokens_may_come_from_an_existing_table(compiled: bytes):
+def test_special_tokens_may_come_from_an_existing_table():
+    compiled = whole()
     again = vocab_bin.compile_entries(formats.read(OWN), Records(compiled))
     assert again.data == compiled
     other = list(Records(compiled).strings)

@@ -1,4 +1,4 @@
-"""A table of byte strings by id, as TIKTOKEN files hold it (``tokenizer-txt.tiktoken``)."""
+"""A table of byte strings by id, as TIKTOKEN files hold it (``tokenizer-txt.tiktoken.layout``)."""
 
 from __future__ import annotations
 

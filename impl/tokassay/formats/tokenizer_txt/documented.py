@@ -1,4 +1,4 @@
-"""What a tokenizer.txt means by its document: the algorithm of each kind (``tokenizer-txt.*.encode``)."""
+"""What a tokenizer.txt means by its document: the algorithm of each kind (clauses ``tokenizer-txt.*``)."""
 
 from __future__ import annotations
 

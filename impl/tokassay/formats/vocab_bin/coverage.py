@@ -1,4 +1,4 @@
-"""Whether characters that every text has can be matched at all (``vocab-bin.coverage``)."""
+"""Whether characters that every text has can be matched at all (``audit.coverage``)."""
 
 from __future__ import annotations
 
