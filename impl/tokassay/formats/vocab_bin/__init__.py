@@ -88,7 +88,7 @@ def statistics(description: Description) -> Mapping[str, int]:
 
 
 def serialize(description: Description) -> bytes:
-    """Entries in the order of their ids; a byte-level vocabulary is compiled (``vocab-bin.compile.order``)."""
+    """Entries in the order of their ids; a byte-level one is compiled (``vocab-bin.compile.order``)."""
     if isinstance(description.model, GreedyBytes):
         return Records.of(description.model.records.strings).data
     return compile_entries(description).data
