@@ -17,7 +17,7 @@ NAME = "vocab.json"
 COMPANION = "merges.txt"
 # JSON holds no such byte: behind it stands the companion.
 _BORDER = b"\0"
-_IDS = re.compile(rb'\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*[0-9]+\s*[,}]')
+_IDS = re.compile(rb'\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*(?:0|[1-9][0-9]*)\s*[,}]')
 
 
 def probe(data: bytes) -> bool:
