@@ -17,7 +17,7 @@ from .aligned import AlignedText
 from .alignment import is_positional, must_align
 from .description import Description, PreTokenizer
 from .lines import independent_lines
-from .memo import Memo
+from .memo import LONGEST_KEY, MOST_CHARACTERS, Memo
 from .models.bpe import BPESegmenter
 from .pretokenizers import sequence
 from .pretokenizers.byte_level import GPT2_PATTERN, ByteLevel
@@ -187,7 +187,9 @@ class IdsPath:
         if self.looks_back:
             return Memo(self.description.model.build().ids)
         later = [cut for cut, stage in zip(self._cuts[1:], self._stages[1:]) if not self._only_spells(stage)]
-        return Memo(_composed(later, self._raw_model or self.description.model.build().ids))
+        model = self.description.model.build()
+        longest = MOST_CHARACTERS if getattr(model, "is_whole", False) else LONGEST_KEY
+        return Memo(_composed(later, self._raw_model or model.ids), longest)
 
     def _only_spells(self, stage: PreTokenizer) -> bool:
         """ByteLevel without pattern and prefix only spells bytes, which the model does then."""

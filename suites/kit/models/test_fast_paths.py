@@ -12,7 +12,7 @@ from tokassay.core.models.bpe import BPE
 from tokassay.core.models.bpe_bytes import ByteBPE
 from tokassay.core.models.bpe_cuts import Division
 from tokassay.core.models.bpe_merge import merge_plain, merge_queue
-from tokassay.core.models.unigram import Unigram, best_path
+from tokassay.core.models.unigram import Unigram, best_path, fuse_unknown
 
 ALPHABETS = ["ab", "abc", "a▁b", "aé中", "▁a.>0"]
 
@@ -105,6 +105,22 @@ def test_unigram_trie_finds_the_best_path():
         for _ in range(6):
             piece = random_piece(chance, "abcx", 60)
             assert model.build().trie.path(piece) == best_path(model, piece)
+
+
+@pytest.mark.parametrize("fallback", [False, True])
+def test_runs_of_characters_that_no_entry_has_give_what_the_definition_gives(fallback):
+    chance = random.Random(5)
+    for _ in range(80):
+        pieces = [(random_piece(chance, "abc", 4), chance.choice([-0.1, -0.2, -0.3, -1.1])) for _ in range(9)]
+        pieces += [(f"<0x{byte:02X}>", 0.0) for byte in range(chance.choice([0, 200]), 256)]
+        model = Unigram((("?", 0.0), *pieces), 0, fallback)
+        for _ in range(4):
+            piece = random_piece(chance, "abcééé中中中中", 200)
+            surfaces = [piece[start:end] for start, end in best_path(model, piece)]
+            segmenter = model.build()
+            named = [segmenter._named(surface) for surface in fuse_unknown(model, surfaces)]
+            assert segmenter.ids(piece) == [index for names in named for index, _ in names]
+            assert segmenter.trie.path(piece) == best_path(model, piece)
 
 
 def test_scores_beyond_the_range_of_doubles_take_the_definition():

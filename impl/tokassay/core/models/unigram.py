@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import ClassVar, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple
 
 from ..errors import EncodeError, FormatError
@@ -73,6 +74,12 @@ class Unigram:
     def scores(self) -> Mapping[str, float]:
         """Token → score."""
         return dict(self.pieces)
+
+    @cached_property
+    def byte_ids(self) -> Mapping[int, int]:
+        """Byte → id of its token, for those that have one."""
+        ids = ((byte, self.vocab.get(f"<0x{byte:02X}>")) for byte in range(256))
+        return {byte: index for byte, index in ids if index is not None}
 
     @cached_property
     def unknown_score(self) -> float:
@@ -167,6 +174,8 @@ def fuse_unknown(model: Unigram, surfaces: Sequence[str]) -> List[str]:
 class UnigramSegmenter:
     """`best_path` is the definition; `ids` finds the same path with a trie."""
 
+    # A piece has no parts of its own to remember, however long it is.
+    is_whole: ClassVar[bool] = True
     model: Unigram
     trie: Trie
 
@@ -198,13 +207,22 @@ class UnigramSegmenter:
 
     def ids(self, piece: str) -> List[int]:
         vocab = self.model.vocab
-        path = self.trie.path(piece)
+        path = self.trie.path(piece, fused=True)  # unknowns are fused below anyway
         surfaces = [
             piece[start:end] for start, end in (best_path(self.model, piece) if path is None else path)
         ]
         found = list(map(vocab.get, surfaces))
         # Without unknowns there is nothing to fuse. A literal unk entry counts as unknown, too.
         if None in found or self.model.unk_id in found:
-            surfaces = fuse_unknown(self.model, surfaces)
-            return [index for surface in surfaces for index, _ in self._named(surface)]
+            return list(chain.from_iterable(map(self._ids_of, fuse_unknown(self.model, surfaces))))
         return found  # type: ignore[return-value]
+
+    def _ids_of(self, surface: str) -> Sequence[int]:
+        """The ids of `_named`."""
+        index = self.model.vocab.get(surface)
+        if index is not None:
+            return (index,)
+        found = list(map(self.model.byte_ids.get, surface.encode()))
+        if self.model.byte_fallback and None not in found:
+            return found  # type: ignore[return-value]
+        return (_require_unknown(self.model, surface),)
