@@ -70,19 +70,25 @@ def _worst(summary: Summary) -> List[str]:
 
 
 def _findings(summary: Summary) -> List[str]:
+    causes = summary.causes()
     rows = [
         (
             code(row["engine"]),
-            code(row["tokenizer"]),
+            _names(row["tokenizers"]),
             _text(row["cause"]),
             row["count"],
             code(row.get("text", "")),
         )
-        for row in summary.largest_findings()[:MOST]
+        for row in causes[:MOST]
     ]
-    left = len(summary.findings) + summary.findings_left_out - len(rows)
+    left = len(causes) + summary.findings_left_out - len(rows)
     head = ("engine", "tokenizer", "likely cause", "verdicts", "smallest input")
     return ["### Findings", *table(head, rows), *_more(left, "findings")] if rows else []
+
+
+def _names(tokenizers: Mapping[str, int]) -> str:
+    first, *others = tokenizers
+    return code(first) + (f" and {len(others)} more" if others else "")
 
 
 def _failures(summary: Summary) -> List[str]:

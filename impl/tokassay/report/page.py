@@ -22,6 +22,7 @@ from .summary import Summary
 
 TEMPLATES = Path(__file__).parent / "templates"
 MOST_BYTES = 3_000_000  # of failures and findings in one page
+MOST_CARDS = 20  # of one cause
 PIPELINE = ("added tokens", "normalizer", "pre-tokenizer", "model", "post-processor")
 
 
@@ -47,7 +48,8 @@ def rendered(summary: Summary, folder: Optional[Path] = None) -> str:
 
 def _values(summary: Summary, folder: Optional[Path]) -> Dict[str, Any]:
     failures, left_out = _bounded(summary)
-    findings = [_linked(finding, folder) for finding in summary.largest_findings()]
+    causes = summary.causes()
+    findings = [_linked(finding, folder) for finding in causes]
     script = _part("report.js")
     engines = view.engine_views(summary)
     pages = coverage.pages(summary.clauses) if summary.clauses else []
@@ -65,7 +67,7 @@ def _values(summary: Summary, folder: Optional[Path]) -> Dict[str, Any]:
         "engines": engines,
         "suites": summary.matrix.suites,
         "worst": view.worst_cells(summary),
-        "findings": len(summary.findings),
+        "findings": len(findings),
         "findings_left_out": summary.findings_left_out,
         "failures": len(failures),
         "left_out": left_out,
@@ -88,7 +90,7 @@ def _printable(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [_printable(one) for one in value]
     if isinstance(value, dict):
-        return {name: _printable(one) for name, one in value.items()}
+        return {_printable(name): _printable(one) for name, one in value.items()}
     if type(value) is not str or value.isprintable():
         return value
     return "".join(char if char.isprintable() or char == "\n" else json.dumps(char)[1:-1] for char in value)
@@ -108,11 +110,15 @@ def _bounded(summary: Summary) -> Tuple[List[Mapping[str, Any]], int]:
 
 
 def _linked(finding: Mapping[str, Any], folder: Optional[Path]) -> Mapping[str, Any]:
-    card = finding.get("card")
-    if not card or folder is None:
-        return finding
+    """With its cards as path and link; a link is "" where the card lies elsewhere."""
+    return {**finding, "cards": [(card, _link(card, folder)) for card in finding["cards"][:MOST_CARDS]]}
+
+
+def _link(card: str, folder: Optional[Path]) -> str:
+    if folder is None:
+        return ""
     path = Path(os.path.relpath(card, folder))
-    return finding if ".." in path.parts or path.is_absolute() else {**finding, "link": path.as_posix()}
+    return "" if ".." in path.parts or path.is_absolute() else path.as_posix()
 
 
 def _reasons(summary: Summary) -> List[Tuple[str, str, str]]:

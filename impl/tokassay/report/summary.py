@@ -82,9 +82,17 @@ class Summary:
         """How many verdicts make the run fail."""
         return sum(count for kind, count in self.matrix.totals().items() if kind in FAILURES)
 
-    def largest_findings(self) -> List[Dict[str, Any]]:
-        """The findings, those with the most verdicts first."""
-        return sorted(self.findings, key=lambda finding: -int(finding["count"]))
+    def causes(self) -> List[Dict[str, Any]]:
+        """The findings, those of one engine with one cause as one, the largest first.
+
+        `tokenizers` maps names to verdicts, `cards` lists the reproducers; all else is of the finding with
+        the shortest input.
+        """
+        groups: Dict[Tuple[object, ...], List[Dict[str, Any]]] = {}
+        for finding in self.findings:
+            key = tuple(finding.get(name) for name in ("engine", "kind", "cause", "code", "stage"))
+            groups.setdefault(key, []).append(finding)
+        return sorted(map(_together, groups.values()), key=lambda cause: -int(cause["count"]))
 
     def shown(self, limit: int = MOST_FAILURES) -> List[Dict[str, Any]]:
         """The failures to show: the first of every cell, then the second, up to `limit`, cells together."""
@@ -142,6 +150,16 @@ class Summary:
         note = _as_note(event)
         if note is not None:
             self.notes.append(note)
+
+
+def _together(findings: List[Dict[str, Any]]) -> Dict[str, Any]:
+    tokenizers: Dict[str, int] = {}
+    for finding in findings:
+        name = finding["tokenizer"]
+        tokenizers[name] = tokenizers.get(name, 0) + finding["count"]
+    shortest = min(findings, key=lambda finding: len(finding.get("text", "")) or excerpt.TEXT)
+    cards = [finding["card"] for finding in findings if "card" in finding]
+    return {**shortest, "count": sum(tokenizers.values()), "tokenizers": tokenizers, "cards": cards}
 
 
 def _as_note(event: Event) -> Optional[Note]:

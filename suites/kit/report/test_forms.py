@@ -18,7 +18,7 @@ from tokassay.report import badge, coverage, excerpt, latency, markdown, sarif, 
 from tokassay.report.page import MOST_BYTES, rendered
 from tokassay.report.summary import MOST_FAILURES, MOST_FINDINGS, MOST_NOTES, summarized
 from tokassay.report.writing import MADE
-from tokassay.verdicts.events import EngineDown, Measured
+from tokassay.verdicts.events import EngineDown, Finding, Measured
 from tokassay.verdicts.measures import bounds, bucket
 
 FILES = {"results.jsonl", *MADE}
@@ -83,7 +83,7 @@ def test_markdown_begins_with_what_failed_and_where(sample: SimpleNamespace):
 
 
 def test_markdown_shows_failures_where_nobody_made_findings(sample: SimpleNamespace):
-    body = [event for event in sample.body if event is not sample.finding]
+    body = [event for event in sample.body if not isinstance(event, Finding)]
     text = markdown.document(summarized(sample.whole(body)))
     assert "| diverge | `own` | `gpt2` | `digits/one` | ids differs first at 1 |" in text
     assert "digits are cut" not in text
@@ -212,12 +212,22 @@ def test_a_cell_leads_with_its_most_serious_verdicts():
 
 
 @pytest.mark.parametrize(
-    ("card", "link"), [("out/cards/a b", "cards/a b"), ("elsewhere/a", None), ("/x/a", None)]
+    ("card", "link"), [("out/cards/a b", "cards/a b"), ("elsewhere/a", ""), ("/x/a", "")]
 )
 def test_a_card_is_a_link_where_it_lies_below_the_report(card: str, link: str, sample: SimpleNamespace):
     html = rendered(summarized(sample.whole([replace(sample.finding, card=card)])), Path("out"))
-    (finding,) = json.loads(html.split('id="data">')[1].split("</script>")[0])["findings"]
-    assert (finding["card"], finding.get("link")) == (card, link)
+    (cause,) = json.loads(html.split('id="data">')[1].split("</script>")[0])["findings"]
+    assert cause["cards"] == [[card, link]]
+
+
+def test_one_cause_on_several_tokenizers_is_one_with_the_smallest_input(sample: SimpleNamespace):
+    one = sample.finding
+    two = replace(one, tokenizer="bert", count=4, given={"text": "1"}, card="cards/two")
+    other = replace(one, cause="something else", count=1)
+    first, second = summarized(sample.whole([other, one, two])).causes()
+    assert (first["count"], first["text"], first["tokenizers"]) == (7, '"1"', {"gpt2": 3, "bert": 4})
+    assert first["cards"] == ["cards/digits-left", "cards/two"]
+    assert (second["cause"], second["tokenizers"]) == ("something else", {"gpt2": 1})
 
 
 def test_a_page_stays_small_whatever_the_failures_hold(sample: SimpleNamespace):

@@ -265,6 +265,15 @@ def test_a_failure_opens_from_the_keyboard_with_everything_that_is_known(visit: 
     assert body.find_element(By.TAG_NAME, "pre").text == "expected a\ngot b"
 
 
+def test_a_finding_is_found_by_each_of_its_tokenizers(visit: Visit):
+    driver = visit("events")
+    assert driver.find_element(By.CSS_SELECTOR, "#finding-list .where").text == "own / 2 tokenizers / encode"
+    assert driver.find_element(By.CSS_SELECTOR, "#finding-list .count").text == "5 verdicts"
+    for name in ("bert", "gpt2"):
+        Select(driver.find_element(By.ID, "tokenizer")).select_by_value(name)
+        assert titles(driver, "finding-list") == ["digits are cut in threes from the left"]
+
+
 def test_a_finding_links_to_its_reproducer(visit: Visit):
     driver = visit("events")
     entry = driver.find_element(By.CSS_SELECTOR, "#finding-list details")

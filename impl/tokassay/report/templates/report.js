@@ -4,7 +4,7 @@
   const data = JSON.parse(document.getElementById("data").textContent);
   const PAGE = 50;
   const FIELDS = ["engine", "tokenizer", "suite", "kind"];
-  const SEARCHED = ["vector", "reason", "cause", "code", "stage", "text", "characters", "account", "engine", "tokenizer"];
+  const SEARCHED = ["vector", "reason", "cause", "code", "stage", "text", "characters", "account", "engine"];
   const byId = (id) => document.getElementById(id);
   const form = byId("filter"), search = byId("search"), status = byId("status");
 
@@ -84,16 +84,14 @@
       item.account ? make("pre", { tabindex: "0" }, item.account) : null);
   };
 
-  const cardLink = (item) => { // a link where the card lies below this page
-    if (!item.link) return make("code", {}, item.card);
-    const target = item.link.toWellFormed().split("/").map(encodeURIComponent).join("/");
-    return make("a", { href: "./" + target }, item.card);
+  const cardLink = ([path, link]) => { // a link where the card lies below this page
+    if (!link) return make("code", { class: "clause" }, path);
+    const target = link.toWellFormed().split("/").map(encodeURIComponent).join("/");
+    return make("a", { class: "clause", href: "./" + target }, path);
   };
 
-  const vectors = (item) => {
-    const left = item.count - item.vectors.length;
-    return item.vectors.join(", ") + (left > 0 ? ` and up to ${left} more` : "");
-  };
+  const vectors = (item) => item.vectors.join(", ") + (item.count > item.vectors.length ? " and others" : "");
+  const tokenizers = (item) => Object.entries(item.tokenizers).map(([name, number]) => `${name} (${number.toLocaleString("en")})`).join(", ");
 
   const body = (item) => {
     const facts = make("dl", {});
@@ -104,11 +102,17 @@
     add("reason", item.reason);
     if (item.times > 1) add("same reason", `${item.times} times in this cell`);
     if (item.clauses) add("clauses", make("span", {}, ...item.clauses.map((clause) => make("code", { class: "clause" }, clause))));
+    if (item.tokenizers) add("tokenizers", tokenizers(item));
     if (item.vectors) add("vectors", vectors(item));
-    if (item.card) facts.append(...row("reproducer", cardLink(item)));
+    if (item.cards && item.cards.length) facts.append(...row("reproducer", ...item.cards.map(cardLink)));
     return make("div", { class: "body" }, facts,
       item.difference ? differenceBlock(item.difference) : null,
       item.stage ? stageBlock(item) : null);
+  };
+
+  const where = (item) => {
+    const names = item.tokenizers ? Object.keys(item.tokenizers) : [item.tokenizer];
+    return [item.engine, names.length > 1 ? `${names.length} tokenizers` : names[0], item.suite].join(" / ");
   };
 
   const family = (kind) => (kind === "known" ? "known" : "fail");
@@ -119,7 +123,7 @@
     const head = make("summary", {},
       make("span", { class: "badge " + family(item.kind) }, make("span", { class: "mark", "aria-hidden": "true" }, item.kind === "known" ? "!" : "\u2715"), item.kind),
       make("b", { class: "title" }, title),
-      make("span", { class: "where" }, [item.engine, item.tokenizer, item.suite].join(" / ")),
+      make("span", { class: "where" }, where(item)),
       number > 1 ? make("span", { class: "count" }, `${number.toLocaleString("en")} verdicts`) : null);
     const details = make("details", { class: "entry" }, head);
     details.fill = () => { if (!details.filled) { details.filled = true; details.append(body(item)); } };
@@ -131,15 +135,17 @@
 
   const haystack = (item) => {
     if (item.hay === undefined) {
-      const parts = SEARCHED.map((name) => item[name] || "").concat(item.clauses || [], item.vectors || []);
+      const parts = SEARCHED.map((name) => item[name] || "").concat(item.clauses || [], item.vectors || [], values(item, "tokenizer"));
       item.hay = (parts.join("\n") + "\n" + (parsed(item.text || "") || "")).toLowerCase();
     }
     return item.hay;
   };
 
+  const values = (item, name) => (name === "tokenizer" && item.tokenizers ? Object.keys(item.tokenizers) : [item[name]]);
+
   const matches = (item) => {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    return FIELDS.every((name) => !byId(name).value || item[name] === byId(name).value)
+    return FIELDS.every((name) => !byId(name).value || values(item, name).includes(byId(name).value))
       && words.every((word) => haystack(item).includes(word));
   };
 
@@ -175,8 +181,8 @@
   };
 
   for (const name of FIELDS) {
-    const values = [...new Set([...data.findings, ...data.failures].map((item) => item[name]))];
-    byId(name).append(make("option", { value: "" }, "all"), ...values.map((value) => make("option", { value }, value)));
+    const all = [...new Set([...data.findings, ...data.failures].flatMap((item) => values(item, name)))];
+    byId(name).append(make("option", { value: "" }, "all"), ...all.map((value) => make("option", { value }, value)));
     byId(name).addEventListener("change", apply);
   }
 
@@ -185,9 +191,12 @@
   form.addEventListener("reset", () => setTimeout(apply));
   form.addEventListener("submit", (event) => event.preventDefault());
 
-  const lead = (values) => {
-    for (const name of FIELDS) byId(name).value = [...byId(name).options].some((one) => one.value === values[name]) ? values[name] : "";
-    search.value = values.search || "";
+  const lead = (wanted) => {
+    for (const name of FIELDS) {
+      const known = [...byId(name).options].some((one) => one.value === wanted[name]);
+      byId(name).value = known ? wanted[name] : "";
+    }
+    search.value = wanted.search || "";
     apply();
     const heading = byId("findings") && byId("finding-list").querySelector("details") ? byId("findings") : byId("failures");
     heading.scrollIntoView();
