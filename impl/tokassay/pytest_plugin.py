@@ -133,7 +133,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--divergences", dest="assay_divergences", type=Path, metavar="FILE", help="known divergences (TOML)"
     )
     group.addoption(
-        "--report", dest="assay_report", type=Path, metavar="DIR", help="write results.jsonl, junit.xml, report.html, ..."
+        "--report",
+        dest="assay_report",
+        type=Path,
+        metavar="DIR",
+        help="write results.jsonl, junit.xml, report.html, ...",
     )
 
 
@@ -235,16 +239,22 @@ def _list_notes(config: pytest.Config) -> List[ListNote]:
 
 
 def _write(folder: Path, conformance: Conformance) -> None:
+    from tokassay.diagnosis.findings import Options, conclude  # noqa: PLC0415
     from tokassay.report.writing import recorder  # noqa: PLC0415
     from tokassay.verdicts.driver import header  # noqa: PLC0415
     from tokassay.verdicts.exit_code import exit_code  # noqa: PLC0415
 
-    started, tally = time.monotonic(), Tally()
+    started, tally, plan = time.monotonic(), Tally(), conformance.prepared()
+    failed = [event for event in conformance.events if isinstance(event, Verdict) and event.failed]
     with recorder(folder) as record:
-        for event in (header(conformance.prepared()), *conformance.events):
+        for event in (header(plan), *conformance.events):
             tally.add(event)
             record(event)
-        record(Footer(dict(tally.counts), round(time.monotonic() - started, 3), exit_code(tally), tally.ids()))
+        for finding in conclude(plan, failed, Options()):
+            record(finding)
+        record(
+            Footer(dict(tally.counts), round(time.monotonic() - started, 3), exit_code(tally), tally.ids())
+        )
 
 
 @pytest.hookimpl(trylast=True)

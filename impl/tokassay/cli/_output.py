@@ -7,12 +7,10 @@ import sys
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
-from typing import Callable, ContextManager, Dict, Iterable, Iterator, List, Optional
+from typing import Callable, ContextManager, Iterable, Iterator, List, Optional
 
-from tokassay import engines
 from tokassay.checks.verdict import TRIED, Verdict
 from tokassay.diagnosis.findings import Options, conclude
-from tokassay.engines.twins import opener
 from tokassay.report import matrix
 from tokassay.report.failures import Failures
 from tokassay.report.progress import Progress
@@ -25,7 +23,7 @@ from tokassay.verdicts.showing import found
 
 from ._common import warn
 from ._divergences import draft
-from ._plan import Selection
+from ._plan import Selection, addresses
 
 Body = Callable[[Plan], Iterator[Event]]
 
@@ -63,10 +61,9 @@ def add_output(parser: argparse.ArgumentParser) -> None:
 
 def finished(args: argparse.Namespace, plan: Plan, selection: Selection, body: Optional[Body] = None) -> int:
     """Run a plan to its end, record and show it; the exit code. `body`: see `driver.run`."""
-    addresses = _addresses(plan, selection)
-    plan = replace(plan, twin=opener(addresses, selection.limits))
     if args.diagnose > 0:
-        options = Options(args.diagnose, args.cards, addresses, _progress)
+        known = addresses(selection, plan.engines, plan.down)
+        options = Options(args.diagnose, args.cards, known, _progress)
         plan = replace(plan, conclude=lambda failed: conclude(plan, failed, options))
     events = run_plan(plan, body)
     for note in selection.notes:
@@ -90,15 +87,6 @@ def _drafted(events: Iterable[Event], path: Path, plan: Plan, *, whole: bool) ->
         yield event
     path.write_text(draft(failed, plan, whole=whole), "utf-8", newline="\n")
     warn(f"{path}: known divergences drafted; fill in the reasons")
-
-
-def _addresses(plan: Plan, selection: Selection) -> Dict[str, str]:
-    """Engine name → the address that opened it; the default engines are called as they are addressed."""
-    names = [engine.info.name for engine in plan.engines]
-    opened = [address for address in dict.fromkeys(selection.engines) if address not in plan.down]
-    if opened and len(opened) == len(names):
-        return dict(zip(names, opened))
-    return {name: name for name in names if name in engines.adapters()}
 
 
 def _progress(line: str) -> None:

@@ -17,6 +17,7 @@ from tokassay.checks.vector import INLINE, LEVELS, Vector, is_about, read_retrac
 from tokassay.core.errors import FormatError
 from tokassay.diagnosis.stage import diagnoser
 from tokassay.engines.naming import distinct
+from tokassay.engines.twins import opener
 from tokassay.engines.wire import Limits
 from tokassay.verdicts.driver import Plan, Target
 from tokassay.verdicts.known import KnownList
@@ -69,8 +70,18 @@ def plan(selection: Selection) -> Plan:
         down=down,
         broken=broken,
         diagnose=diagnoser(),
+        twin=opener(addresses(selection, opened, down), selection.limits),
         known=known_list(selection.divergences) if selection.divergences else KnownList(),
     )
+
+
+def addresses(selection: Selection, opened: Sequence[Engine], down: Mapping[str, str]) -> Dict[str, str]:
+    """Engine name → the address that opens it again; the default engines are called as they are addressed."""
+    names = [engine.info.name for engine in opened]
+    asked = [address for address in dict.fromkeys(selection.engines) if address not in down]
+    if len(asked) == len(names):
+        return dict(zip(names, asked))
+    return {name: name for name in names if name in engines.adapters()}
 
 
 def open_engines(selection: Selection) -> Tuple[List[Engine], Dict[str, str]]:

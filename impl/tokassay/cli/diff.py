@@ -1,7 +1,8 @@
 """Compare two engines on a text: line by line, and the whole at once.
 
 Every difference is made small (no character can be dropped) and shown with the first stage at which
-the two engines part. Differences that shrink to the same text are one finding with a count.
+the two engines part, the likely cause (the reference with one thing altered that answers as the second
+engine does) and the characters at fault. Differences with one cause are one finding with a count.
 """
 
 from __future__ import annotations
@@ -16,6 +17,9 @@ from tokassay import engines
 from tokassay.checks.engine import EngineError, Session, UnavailableError
 from tokassay.checks.judging import ask, kind_of
 from tokassay.checks.verdict import Difference
+from tokassay.diagnosis.characters import at_fault
+from tokassay.diagnosis.explaining import best
+from tokassay.diagnosis.question import COLUMNS, Question
 from tokassay.diagnosis.shrink import shrink
 from tokassay.verdicts.exit_code import CONFORMS, DIVERGES
 from tokassay.verdicts.showing import aligned, escaped
@@ -25,6 +29,7 @@ from . import SuiteError, UsageError
 from ._common import HELP_TOKENIZER, decoded, find_tokenizer, load, print_json
 
 NAME = "diff"
+AGREED, SHORT = 100, 1000  # lines without a difference that a cause has to fit, and their characters
 HELP = "compare two engines on a text file or stdin; first divergent stage, shrunk input"
 
 
@@ -33,6 +38,8 @@ class Finding:
     """One difference, made small.
 
     `line` is where it was met first (0: only in the whole text); `no_stage` says why there is no `stage`.
+    `cause` is the alteration of the reference that answers as the second engine does, `characters` the
+    classes at fault.
     """
 
     text: str
@@ -41,6 +48,8 @@ class Finding:
     line: int
     count: int = 1
     no_stage: str = ""
+    cause: str = ""
+    characters: str = ""
 
 
 @dataclass(frozen=True)
@@ -120,7 +129,7 @@ def run(args: argparse.Namespace) -> int:
     if not text:
         raise SuiteError("nothing to compare: the text is empty")
     lines = text.split("\n")
-    met = list(findings(pair, lines, text))
+    met = explained(pair, list(findings(pair, lines, text)), lines)
     _show(args, merged(met), len(lines), len(met))
     return DIVERGES if met else CONFORMS
 
@@ -143,15 +152,42 @@ def small(pair: Pair, text: str, line: int) -> Finding:
     if difference is None:
         raise SuiteError(f"an engine does not answer twice the same on {escaped(least)}")
     stage, no_stage = pair.stage(least)
-    return Finding(least, difference, stage, line, no_stage=no_stage)
+    classes = at_fault(least, lambda candidate: pair.difference(candidate) is not None)
+    return Finding(least, difference, stage, line, 1, no_stage, "", classes)
+
+
+def explained(pair: Pair, met: List[Finding], lines: List[str]) -> List[Finding]:
+    """The findings with their likely causes: alterations of the reference that answer as the second engine
+    does, on the lines on which the two agree, too.
+    """
+    special = "add_special" in pair.b.info.capabilities
+    known = [number for number, finding in enumerate(met) if finding.difference.what in COLUMNS]
+    cases = [
+        (Question(met[n].difference.what, met[n].text, special=special), met[n].difference.got) for n in known
+    ]
+    differing = {finding.line for finding in met}
+    agreed = [line for number, line in enumerate(lines, 1) if number not in differing and len(line) < SHORT]
+    passing = [
+        (Question("ids", line, special=special), said(pair.b, line).get("ids", ()))
+        for line in agreed[:AGREED]
+    ]
+    causes = best(pair.a.path, cases, passing, lambda: True) if cases else {}  # type: ignore[arg-type]
+    told = {known[case]: cause for case, cause in causes.items()}
+    return [
+        replace(one, cause=told[n].line, stage=one.stage or told[n].stage) if n in told else one
+        for n, one in enumerate(met)
+    ]
 
 
 def merged(found: List[Finding]) -> List[Finding]:
-    """Findings with the same small text are one, with a count."""
-    by_text: Dict[str, List[Finding]] = {}
+    """Findings with the same cause, else with the same small text, are one, with a count."""
+    groups: Dict[Tuple[str, str], List[Finding]] = {}
     for finding in found:
-        by_text.setdefault(finding.text, []).append(finding)
-    return [replace(alike[0], count=len(alike)) for alike in by_text.values()]
+        groups.setdefault((finding.cause, "" if finding.cause else finding.text), []).append(finding)
+    return [
+        replace(min(alike, key=lambda one: len(one.text)), line=alike[0].line, count=len(alike))
+        for alike in groups.values()
+    ]
 
 
 def _show(args: argparse.Namespace, found: List[Finding], lines: int, differing: int) -> None:
@@ -181,6 +217,8 @@ def _as_text(finding: Finding, names: List[str]) -> List[str]:
         f"  text     {escaped(finding.text)}",
         *("  " + line for line in aligned(difference, (names[0], names[1]))),
         f"  stage    {finding.stage or f'not known: {finding.no_stage}'}",
+        *([f"  cause    {finding.cause}"] if finding.cause else []),
+        *([f"  chars    {finding.characters}"] if finding.characters else []),
     ]
 
 
@@ -194,5 +232,7 @@ def _as_json(finding: Finding, names: List[str]) -> Dict[str, object]:
         "first": difference.first,
         "answers": dict(zip(names, (difference.expected, difference.got))) if names[0] != names[1] else None,
         "stage": stage_name(finding.stage),
+        "cause": finding.cause or None,
+        "characters": finding.characters,
         **({"no_stage": finding.no_stage} if finding.no_stage else {}),
     }

@@ -65,7 +65,7 @@ def conclude(plan: Plan, failed: Sequence[Verdict], options: Options) -> Iterato
         if engine in engines and tokenizer in targets:
             with tempfile.TemporaryDirectory(prefix="tokassay-") as scratch:
                 cell = Cell(engines[engine], targets[tokenizer], options, Path(scratch))
-                yield from cell.findings(verdicts)
+                yield from cell.findings(sorted(verdicts, key=lambda verdict: verdict.suite))
 
 
 class Cell:

@@ -270,3 +270,37 @@ def test_findings_are_written_to_the_report_and_to_the_drafted_list(tmp_path: Pa
     assert main([*chosen, "--write-divergences", str(listed)]) == 1
     assert "# 13 vectors: every id is 1 too large" in listed.read_text("utf-8")
     assert main([*chosen, "--divergences", str(listed)]) == 0
+
+
+# -- diff -------------------------------------------------------------------------------------------
+
+
+def test_diff_names_the_cause(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    opened = engines.open
+    cause = "NFC works on one code point at a time: sequences stay as they are"
+
+    def with_broken(address: str, *given: Any, **options: Any) -> Any:
+        return broken.BrokenEngine(cause) if address == "broken" else opened(address, *given, **options)
+
+    monkeypatch.setattr(engines, "open", with_broken)
+    corpus = tmp_path / "corpus.txt"
+    corpus.write_text("cafe\u0301\n\u212b\na\u0308 b\n", "utf-8")
+    given = [
+        "--engine",
+        "reference",
+        "--engine",
+        "broken",
+        "--tokenizer",
+        "qwen",
+        "--corpus",
+        str(corpus),
+        "--json",
+    ]
+    assert main(["diff", *given]) == 1
+    found, counts = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (found["cause"], found["stage"], found["count"]) == (cause, "normalizer", 2)
+    assert len(found["text"]) == 2
+    assert "combining mark" in found["characters"]
+    assert counts["findings"] == 1

@@ -14,7 +14,7 @@ import pytest
 from tokassay import data
 from tokassay.cli import main
 from tokassay.report.writing import read_report
-from tokassay.verdicts.events import Footer, Header, ListNote, NotRun, Verdict
+from tokassay.verdicts.events import Finding, Footer, Header, ListNote, NotRun, Verdict
 
 ROOT = data.root()
 DIGITS = str(ROOT / "golden" / "vectors" / "encode" / "digits.jsonl")
@@ -33,7 +33,9 @@ def pytest_run(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 def verdicts(folder: Path) -> Sequence[str]:
     """Every verdict of a report as JSON, in a fixed order."""
-    events = [event for event in read_report(folder) if isinstance(event, (Verdict, NotRun, ListNote))]
+    events = [
+        event for event in read_report(folder) if isinstance(event, (Verdict, NotRun, ListNote, Finding))
+    ]
     return sorted(json.dumps(vars(event), default=repr, sort_keys=True) for event in events)
 
 
