@@ -237,6 +237,7 @@ def test_characters_that_no_entry_holds_are_named():
 def test_the_probe_takes_a_table_and_no_text():
     assert formats.probe(pack(SMALL)) == "vocab.bin"
     assert formats.probe(pack([b"a"])) == "vocab.bin"
+    assert formats.probe(pack([b"a"] * ord("{"))) == "vocab.bin"
     for other in (
         b"",
         b"\0\0\0\0",

@@ -1,4 +1,4 @@
-"""Stored bytes: what a vocab.bin holds for an id, the two markers turned back (``vocab-bin.decode.stored``)."""
+"""Stored bytes: what a vocab.bin holds for an id, markers turned back (``vocab-bin.decode.stored``)."""
 
 from __future__ import annotations
 

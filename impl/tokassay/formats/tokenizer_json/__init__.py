@@ -17,6 +17,6 @@ NAME = "tokenizer.json"
 
 
 def probe(data: bytes) -> bool:
-    """An object (no other known format starts with a brace), a byte order mark or space before it aside."""
+    """An object, a byte order mark or space before it aside; a number of four bytes may look like a brace."""
     head = data[:4096]
-    return head[3 * head.startswith(b"\xef\xbb\xbf") :].lstrip(b" \t\r\n")[:1] == b"{"
+    return head[3 * head.startswith(b"\xef\xbb\xbf") :].lstrip(b" \t\r\n")[:1] == b"{" and head[3:4] != b"\0"
