@@ -7,7 +7,9 @@ from typing import Iterator, Optional
 
 from ...core.description import Decoder, Description, Normalizer, PreTokenizer
 from ...core.models.bpe import BPE
+from ...core.models.sorted_bpe import SortedBPE
 from ...core.models.unigram import Unigram
+from ...core.models.wordpiece import WordPiece
 from ..losing import Missing
 from .pretokenizers import BEHAVIOURS
 from .projecting import spells_bytes
@@ -84,8 +86,8 @@ def _split(part: object, field: str) -> Iterator[Missing]:
 
 def _model(description: Description) -> Iterator[Missing]:
     model = description.model
-    if model.TYPE == "WordLevel":
-        yield Missing("model", "WordLevel has no place in the file")
+    if not isinstance(model, (BPE, SortedBPE, Unigram, WordPiece)):
+        yield Missing("model", f"{model.TYPE} has no place in the file")
     if isinstance(model, Unigram) and model.unk_id is None:
         yield Missing("model.unk_id", "a Unigram model must have an unknown token")
     if isinstance(model, BPE):

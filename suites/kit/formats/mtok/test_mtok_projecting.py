@@ -197,6 +197,12 @@ def test_wordlevel_has_nothing_near() -> None:
         formats.project(description, "mtok")
 
 
+def test_a_model_of_another_device_format_has_nothing_near() -> None:
+    plain = formats.parse(bytes.fromhex("02000000 00000000 0100 61 01000000 0100 62"), format="vocab.bin")
+    found = [(loss.field, loss.text is not None) for loss in formats.losses(plain, "mtok")]
+    assert ("model", True) in found
+
+
 def test_of_equal_merges_the_last_one_is_kept() -> None:
     description = described(
         merges=[["a", "b"], ["e", "\u0301"], ["a", "b"]], vocab={**LETTERS, "e\u0301": 12}
