@@ -46,15 +46,19 @@ def direct(sets: Iterable[Ranges]) -> Alphabet:
     return Alphabet((), {one: one for one in sets}, LAST + 1)
 
 
-def folded(sets: Iterable[Ranges]) -> Optional[Alphabet]:
+def folded(sets: Iterable[Ranges], captured: Iterable[Ranges]) -> Optional[Alphabet]:
     """Equal foldings become one character, as back-references under ``(?i)`` compare.
 
-    None where a set holds some of them and not all.
+    None where a set holds some of them and not all, or where one in a group that is referred to holds
+    characters whose cases differ in bytes (``regex.references.fold``).
     """
     alike = _alike()
     for one in sets:
         if any(len({holds(one, ord(char)) for char in chars}) > 1 for chars in alike):
             return None
+    uneven = [chars for chars in alike if len({len(char.encode()) for char in chars}) > 1]
+    if any(holds(one, ord(chars[0])) for one in captured for chars in uneven):
+        return None
     folds = {ord(char): ord(chars[0]) for chars in alike for char in chars}
     return Alphabet((), {one: one for one in sets}, LAST + 1, folds)
 

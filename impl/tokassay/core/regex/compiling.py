@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import List, Optional, Tuple
+from typing import List, Optional, Sequence, Tuple
 
 from ..errors import PatternError
 from ..unicode.ranges import EVERYTHING, Ranges
@@ -12,7 +12,7 @@ from .alphabet import Alphabet, classed, direct, folded
 from .emit import Emitter, needed_sets
 from .graphemes import mark_inside
 from .lower import Lowering, without_needless_atoms
-from .nodes import Anchor, BackReference, Literal, Node, children
+from .nodes import Anchor, BackReference, Capture, Chars, Literal, Node, children
 from .parse import parse
 from .pattern import Pattern
 from .references import resolved, wanted_groups
@@ -46,8 +46,7 @@ def _finished(source: str, node: Node, first: Optional[Node], places: str = EVER
     every = (*_all(node), *(_all(first) if first is not None else ()))
     kinds = {one.kind for one in every if isinstance(one, Anchor)}
     marked = bool(kinds & {"y", "Y"})
-    references = [one for one in every if isinstance(one, BackReference)]
-    alphabet = _alphabet(source, needed_sets(every), references, marked=marked)
+    alphabet = _alphabet(source, every, marked=marked)
     emitter = Emitter(alphabet, marked)
     body = emitter.emit(node)
     keeps = "K" in kinds
@@ -67,20 +66,29 @@ def _finished(source: str, node: Node, first: Optional[Node], places: str = EVER
     )
 
 
-def _alphabet(source: str, sets: List[Ranges], references: List[BackReference], *, marked: bool) -> Alphabet:
+def _alphabet(source: str, every: Sequence[Node], *, marked: bool) -> Alphabet:
+    sets = needed_sets(every)
+    references = [one for one in every if isinstance(one, BackReference)]
     if references and marked:
         reason = "back-references beside grapheme clusters"
         raise PatternError(reason, pattern=source, position=references[0].at, refused=True)
     folding = [reference for reference in references if reference.fold]
     if folding:
-        found = folded(sets) if folding == references else None
+        found = folded(sets, _captured(every, references)) if folding == references else None
         if found is None:
-            reason = "a back-reference under (?i) beside parts that tell cases apart"
+            reason = "a back-reference under (?i) where cases are told apart, or differ in bytes"
             raise PatternError(reason, pattern=source, position=folding[0].at, refused=True)
         return found
     if references or (not marked and sum(map(len, sets)) < _FEW_RANGES):
         return direct(sets)
     return classed(sets)
+
+
+def _captured(nodes: Sequence[Node], references: List[BackReference]) -> List[Ranges]:
+    """The sets in groups that are referred to."""
+    numbers = {reference.number for reference in references}
+    groups = [one for one in nodes if isinstance(one, Capture) and one.number in numbers]
+    return [one.ranges for group in groups for one in _all(group) if isinstance(one, Chars)]
 
 
 def _all(node: Node) -> Tuple[Node, ...]:

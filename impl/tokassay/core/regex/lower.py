@@ -161,7 +161,15 @@ def _vanishes(node: Node) -> bool:
     if isinstance(node, Alternatives):
         return any(map(_vanishes, node.options))
     parts = node.items if isinstance(node, Sequence) else ()
-    return len(parts) > 1 and all(isinstance(part, Repeat) and part.low == 0 for part in parts)
+    return len(parts) > 1 and all(
+        isinstance(part, Repeat) and part.low == 0 and _is_one_thing(part.body) for part in parts
+    )
+
+
+def _is_one_thing(node: Node) -> bool:
+    """A set or a text, repeated texts being texts, too."""
+    fixed = isinstance(node, Repeat) and node.low == node.high and isinstance(node.body, Literal)
+    return fixed or isinstance(node, (Chars, Literal))
 
 
 def _one_of(options: Tuple[Node, ...]) -> Node:

@@ -128,7 +128,7 @@ class Parser:
             found = read_quantifier(self.source)
             if found is None:
                 return atom
-            if isinstance(atom, Literal) and len(atom.text) > 1:
+            if isinstance(atom, Literal) and len(atom.text) > 1 and self.source.text[start] == "\\":
                 raise self.source.refused("a repeated list of code points", start)
             atom = repeated(self.source, atom, found, at)
 
