@@ -26,7 +26,7 @@ INPUTS: dict[str, Callable[[int], str]] = {
 
 
 @pytest.mark.parametrize("kind", INPUTS)
-@pytest.mark.parametrize("name", ["qwen3", "llama2", "gemma3"])
+@pytest.mark.parametrize("name", ["qwen3", "llama3_1", "llama2", "gemma3"])
 def test_growth(
     benchmark: Callable[..., object],
     row: Callable[[str], None],

@@ -19,6 +19,7 @@ from .description import Description, PreTokenizer
 from .lines import independent_lines
 from .memo import LONGEST_KEY, MOST_CHARACTERS, Memo
 from .models.bpe import BPESegmenter
+from .models.bpe_bytes import ByteBPE
 from .pretokenizers import sequence
 from .pretokenizers.byte_level import GPT2_PATTERN, ByteLevel
 from .pretokenizers.split import Split
@@ -53,6 +54,13 @@ class IdsPath:
         if len(text) <= SHORT_TEXT or self._lines is None:
             return list(self.texts[text])
         return list(chain.from_iterable(map(self.texts.__getitem__, self._lines.findall(text))))
+
+    def forget(self) -> None:
+        """Empty every memory that texts have filled, and keep the tables: what is cold is measured so."""
+        self.texts.clear()
+        self.pieces.clear()
+        for part in (self._by_bytes, self.description.model.build()):
+            getattr(part, "forget", _nothing)()
 
     @cached_property
     def _lines(self) -> Optional[Pattern[str]]:
@@ -173,13 +181,16 @@ class IdsPath:
         return cuts
 
     @cached_property
-    def _raw_model(self) -> Optional[Ids]:
+    def _by_bytes(self) -> Optional[ByteBPE]:
         """The model on text whose bytes are not spelled out yet, if spelling them out is the last stage."""
         model = self.description.model.build()
         if self.looks_back or not self._stages or not isinstance(self._stages[-1], ByteLevel):
             return None
-        by_bytes = model.of_bytes() if isinstance(model, BPESegmenter) else None
-        return by_bytes.ids if by_bytes else None
+        return model.of_bytes() if isinstance(model, BPESegmenter) else None
+
+    @property
+    def _raw_model(self) -> Optional[Ids]:
+        return self._by_bytes.ids if self._by_bytes else None
 
     @cached_property
     def pieces(self) -> Memo:
@@ -195,6 +206,10 @@ class IdsPath:
         """ByteLevel without pattern and prefix only spells bytes, which the model does then."""
         last = stage is self._stages[-1] and self._raw_model is not None
         return last and not stage.use_regex and not stage.add_prefix_space  # type: ignore[attr-defined]
+
+
+def _nothing() -> None:
+    """For models that keep nothing of a text."""
 
 
 def _flat(splitter: Optional[PreTokenizer]) -> Iterator[PreTokenizer]:

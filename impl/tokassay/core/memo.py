@@ -36,6 +36,10 @@ class Memo(Dict[str, Tuple[int, ...]]):
             self.room -= size
             if self.room < 0 or len(self) >= self.most:
                 self.clear()
-                self.room = MOST_CHARACTERS - size
+                self.room -= size
             self[key] = value
         return value
+
+    def clear(self) -> None:
+        super().clear()
+        self.room = MOST_CHARACTERS

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 
+from tokassay import Tokenizer
 from tokassay.core.byte_alphabet import CHAR_OF_BYTE, spell
 from tokassay.core.memo import Memo
 from tokassay.core.models.bpe import BPE
@@ -135,3 +137,15 @@ def test_a_memo_is_bounded_and_keeps_no_long_keys():
     assert [memo[key] for key in ["a", "a", "long", "long", "b", "c"]] == [(1,), (1,), (4,), (4,), (1,), (1,)]
     assert asked == ["a", "long", "long", "b", "c"]
     assert len(memo) <= 2
+
+
+@pytest.mark.parametrize("name", ["qwen", "gemma", "t5"])
+def test_what_is_forgotten_is_found_again(name):
+    path = Path(__file__).parents[3] / "golden" / "tokenizers" / name / "tokenizer.json"
+    ids = Tokenizer.from_file(path)._ids
+    text = "def main(): return '中文' + 'naïve'  # 12\n" * 60
+    wanted = ids.encode(text)
+    ids.forget()
+    assert not ids.texts
+    assert not ids.pieces
+    assert ids.encode(text) == wanted

@@ -189,6 +189,10 @@ class BPESegmenter:
                 return [whole]
         return list(self.fast.ids(piece))
 
+    def forget(self) -> None:
+        """Empty what texts have filled; tables stay."""
+        self.fast.forget()
+
     def merges_of(self, piece: str) -> List[Tuple[str, str, int]]:
         """(left, right, rank) of each merge of a piece, in the order in which they happen."""
         if self.model.ignore_merges and piece in self.model.vocab:

@@ -198,6 +198,14 @@ class ByteBPE:
         # An unknown byte symbol vanishes or waits, so that others become neighbours: no cuts then.
         self.patience = WARM_UP if all(map(self.vocab.__contains__, CHAR_OF_BYTE)) and fast.is_simple else -1
 
+    def forget(self) -> None:
+        """Empty what texts have filled; tables stay."""
+        self.parts.clear()
+        self.characters.clear()
+        if self.seams is not None:
+            for answers in (self.seams.open_left, self.seams.open_right, self.seams.meet):
+                answers.clear()
+
     def ids(self, piece: str) -> Sequence[int]:
         if piece.isascii():
             if self.is_quick and len(piece) <= AT_ONCE and self.fast.patience <= 0:

@@ -95,6 +95,14 @@ class FastBPE:
         """Make the table of ranks now; from here on it is used."""
         self.patience, self.merges = 0, self.model.table
 
+    def forget(self) -> None:
+        """Empty what texts have filled; tables stay."""
+        self.chunks.clear()
+        self.characters.clear()
+        if "seams" in vars(self):
+            self.seams.clear()
+            self.seams.trees.clear()
+
     @cached_property
     def seams(self) -> Seams:
         """Which tokens may be neighbours."""

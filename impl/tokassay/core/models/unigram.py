@@ -179,6 +179,10 @@ class UnigramSegmenter:
     model: Unigram
     trie: Trie
 
+    def forget(self) -> None:
+        """Empty what texts have filled; tables stay."""
+        self.trie.branches.clear()
+
     def tokenize(self, piece: str) -> List[Token]:
         """Raises EncodeError for an unknown character when `unk_id` is None."""
         surfaces = fuse_unknown(self.model, [piece[start:end] for start, end in self._path(piece)])
