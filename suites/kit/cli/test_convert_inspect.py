@@ -15,6 +15,7 @@ from tokassay.cli.inspect import legible
 from tokassay.core.byte_records import Records, pack
 from tokassay.core.description import AddedToken, Description, Device, Program
 from tokassay.core.models.wordlevel import WordLevel
+from tokassay.core.models.wordpiece import WordPiece
 from tokassay.core.postprocessors.id_frame import IdFrame
 from tokassay.formats.audit import Finding, audit
 
@@ -153,6 +154,11 @@ def test_a_prefix_in_header_and_program_is_doubled():
 def test_an_id_twice_before_a_text_is_doubled():
     assert "doubled" in kinds(words(Device(), post_processor=IdFrame((3, 3, None), ("b", "b", ""))))
     assert "doubled" not in kinds(words(Device(), post_processor=IdFrame((3, None, 3), ("b", "", "b"))))
+
+
+def test_later_pieces_of_words_are_not_called_unreachable():
+    words = WordPiece({"[UNK]": 0, "a": 1, "##b": 2, "ab": 3, "c": 4})
+    assert kinds(Description(words)) == []
 
 
 def test_content_that_cannot_be_is_the_last_finding():
