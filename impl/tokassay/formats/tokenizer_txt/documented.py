@@ -148,12 +148,20 @@ def _bytes() -> ByteLevel:
 def merging(body: Merged) -> BPE:
     """FormatError at the line of a merge that names or makes no token."""
     vocab = vocabulary(body.tokens)
+    try:
+        return BPE(vocab, body.merges)
+    except FormatError as error:
+        raise _placed(body, vocab) or error from None
+
+
+def _placed(body: Merged, vocab: Mapping[str, int]) -> Optional[FormatError]:
+    """The first merge that names or makes no token, with its place."""
     for place, (left, right) in enumerate(body.merges):
         wanted = next((token for token in (left, right, left + right) if token not in vocab), None)
         if wanted is not None:
             offset = body.places[place]
-            raise FormatError(f"{wanted!r} is no token", field=f"merges[{place}]", offset=offset)
-    return BPE(vocab, body.merges)
+            return FormatError(f"{wanted!r} is no token", field=f"merges[{place}]", offset=offset)
+    return None
 
 
 _KINDS: Mapping[type, Callable[..., Description]] = {
