@@ -31,7 +31,12 @@ def _replacements() -> dict[str, str]:
 
 @lru_cache(maxsize=1)
 def charsmap() -> bytes:
-    replacements = dict(sorted(_replacements().items(), key=lambda item: item[0].encode()))
+    return charsmap_of(_replacements())
+
+
+def charsmap_of(rules: dict[str, str]) -> bytes:
+    """The blob of rules."""
+    replacements = dict(sorted(rules.items(), key=lambda item: item[0].encode()))
     block, root = b"", {}
     positions: dict[str, int] = {}
     for old, new in replacements.items():

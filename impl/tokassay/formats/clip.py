@@ -20,7 +20,7 @@ from ..core.pretokenizers.byte_level import ByteLevel
 from ..core.pretokenizers.sequence import Sequence as Splitters
 from ..core.pretokenizers.split import Split
 
-NAME = "clip merges"
+NAME = "clip-merges"
 GZIP = b"\x1f\x8b"
 HEAD = b'"bpe_simple_vocab_16e6.txt#version:'
 MOST_MERGES = 49152 - 256 - 2
@@ -76,7 +76,7 @@ def _unfolded(data: bytes) -> bytes:
 
 
 def _merges(text: bytes) -> Iterator[Tuple[str, str]]:
-    """The lines behind the first one; more than the vocabulary has room for are left out (``clip.count``)."""
+    """The lines behind the first one; no more than there is room for (``clip.vocabulary``)."""
     if not text.startswith(HEAD):
         raise FormatError("does not begin with the name of the file", field="head", offset=0)
     offset = place = 0

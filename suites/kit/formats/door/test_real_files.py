@@ -17,7 +17,7 @@ from tokassay.zoo.fetching import Outcome
 
 pytestmark = pytest.mark.nightly
 # llama.cpp has its own Unicode tables, reads marks in one pattern in its own way, and takes `</s>` for
-# special wherever it is a token: such texts are left out (clause gguf.differences).
+# special wherever it is a token: such texts are left out (docs/spec/gguf.md).
 COMPARED: dict[str, Callable[[str], bool]] = {
     "llama2": lambda _: True,
     "gemma3": lambda _: True,
