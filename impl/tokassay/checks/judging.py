@@ -28,6 +28,12 @@ TEXT_SHOWN = 160
 BASIC = ("encode", "decode", "lookup")
 # What the oracle's own panic is called in an expectation; no engine is asked to do better than refuse.
 PANICS = ("PanicException", "crash")
+# A vector of a text names the clauses that its ids are about; these suites ask something else of it.
+_ASKED_OF_A_TEXT = {
+    "decode": "decode.ids",
+    "offsets": "encoding.offsets",
+    "determinism": "verdict.determinism",
+}
 _OURS = (KeyboardInterrupt, SystemExit, GeneratorExit)
 
 
@@ -148,9 +154,14 @@ def accepted(vector: Vector, failure: Verdict) -> Verdict:
 
 def verdict(info: EngineInfo, vector: Vector, suite: str, kind: str, reason: str) -> Verdict:
     """A verdict with everything that a reader needs to understand it."""
-    return Verdict(
-        kind, suite, info.name, tokenizer_of(vector), vector.id, reason, None, vector.clauses, shown(vector)
-    )
+    name, clauses = tokenizer_of(vector), clauses_of(vector, suite)
+    return Verdict(kind, suite, info.name, name, vector.id, reason, None, clauses, shown(vector))
+
+
+def clauses_of(vector: Vector, suite: str) -> Tuple[str, ...]:
+    """The clauses of a failure: first what the suite asks of a text, then what the text is about."""
+    own = _ASKED_OF_A_TEXT.get(suite) if vector.op in ("encode", "long") else None
+    return vector.clauses if own is None or own in vector.clauses else (own, *vector.clauses)
 
 
 def _failure(error: EngineError, needs: Sequence[str]) -> Tuple[str, str]:

@@ -10,7 +10,7 @@ import pytest
 from tokassay.checks import decode, encode, format, offsets, stream, suites  # noqa: A004 - a suite's name
 from tokassay.checks.asking import format_of, limited, text_of
 from tokassay.checks.engine import CAPABILITIES, Answer, EngineInfo, FaultError
-from tokassay.checks.judging import shown
+from tokassay.checks.judging import clauses_of, shown
 from tokassay.checks.vector import INLINE, SPECIAL_FIELDS, Vector, digest, digest_fields, parse_row
 from tokassay.checks.verdict import KINDS, Verdict
 
@@ -203,6 +203,20 @@ def test_decode_takes_special_tokens_out_where_asked():
         assert what(decode.check(Engine(), made)) == "pass"
     made = vector("decode", {"text": "a"}, ids=[1, 97], skip_special_tokens=True)
     assert decode.check(Engine("encode", "decode"), made).kind == "unsupported"
+
+
+@pytest.mark.parametrize(
+    ("suite", "op", "expected"),
+    [
+        ("encode", "encode", ("norm.nfc",)),
+        ("offsets", "encode", ("encoding.offsets", "norm.nfc")),
+        ("decode", "encode", ("decode.ids", "norm.nfc")),
+        ("determinism", "long", ("verdict.determinism", "norm.nfc")),
+        ("decode", "decode", ("norm.nfc",)),
+    ],
+)
+def test_a_failure_cites_what_its_suite_asks(suite: str, op: str, expected: tuple[str, ...]):
+    assert clauses_of(vector(op, {}, clauses=["norm.nfc"]), suite) == expected
 
 
 def test_a_text_that_the_oracle_cannot_decode_leaves_its_ids():
