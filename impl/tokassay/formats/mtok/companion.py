@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import Dict, Optional, Sequence, Tuple
+from typing import Dict, Iterator, Optional, Sequence, Tuple
 
 from ...core.description import Description, Device
 from ...core.errors import FormatError
@@ -14,6 +14,8 @@ from .framing import programmed, special_ids
 CONFIG, GENERATION = "tokenizer_config.json", "generation_config.json"
 STOPS = ("<|eot_id|>", "<end_of_turn>", "<|im_end|>", "<turn|>")
 """Tokens that end a turn, whatever the configuration says is the end of the text."""
+UNWRITTEN = {"GemmaTokenizer": ("<mask>",)}
+"""Special tokens that a tokenizer class has by itself, and that its configuration leaves out."""
 
 
 def device_of(description: Description, folder: Path) -> Device:
@@ -74,15 +76,23 @@ def _content(token: object) -> str:
 
 
 def _special(description: Description, config: Dict[str, object]) -> Tuple[int, ...]:
-    """Special added tokens, then the configuration's own special tokens; every id once."""
-    extra = config.get("additional_special_tokens")
-    names = [
-        _content(config.get(f"{kind}_token")) for kind in ("bos", "eos", "unk", "sep", "pad", "cls", "mask")
-    ]
-    names += map(_content, extra) if isinstance(extra, list) else []
-    found = [_id(description, name) for name in names if name]
-    ids = [*special_ids(description.added_tokens), *(index for index in found if index is not None)]
-    return tuple(dict.fromkeys(ids))
+    """The configuration's special tokens, then the special added tokens that are not among them.
+
+    The exporter runs over a set of the former; the order of small integers in a set is the same in every
+    CPython that it can run on, so its lists come out in its order.
+    """
+    named = [_id(description, name) for name in _special_names(config) if name]
+    first = list({index for index in named if index is not None})
+    return tuple(dict.fromkeys((*first, *special_ids(description.added_tokens))))
+
+
+def _special_names(config: Dict[str, object]) -> Iterator[str]:
+    for kind in ("bos", "eos", "unk", "sep", "pad", "cls", "mask"):
+        yield _content(config.get(f"{kind}_token"))
+    yield from UNWRITTEN.get(str(config.get("tokenizer_class")), ())
+    more, extra = config.get("additional_special_tokens"), config.get("extra_special_tokens")
+    yield from map(_content, more if isinstance(more, list) else ())
+    yield from map(_content, extra.values() if isinstance(extra, dict) else ())
 
 
 def _stop(

@@ -61,6 +61,17 @@ def test_the_bytes_are_those_of_the_exporter(name: str, folder: Path) -> None:
     assert strict == description
 
 
+@pytest.mark.parametrize("name", sorted(EXPORTED))
+def test_the_lists_of_a_model_folder_are_those_of_the_exporter(name: str, folder: Path) -> None:
+    model = folder / f"{name}-folder"
+    model.mkdir()
+    (model / "tokenizer_config.json").write_bytes(located(f"{name}_config").read_bytes())
+    device = with_device(formats.read(located(name)), model).device
+    assert device is not None
+    found = (device.special_ids, device.stop_ids, device.prefix_ids)
+    assert list(map(list, found)) == [EXPORTED[name][key] for key in ("special", "stop", "prefix")]
+
+
 def answers(name: str) -> List[Tuple[str, str, List[int]]]:
     """Id, text and the oracle's ids of every text of the suite."""
     found = []
