@@ -28,7 +28,7 @@ from . import twins
 from .events import Broken, EngineDown, Event, Footer, Header, NotRun, Tally
 from .exit_code import exit_code
 from .known import KnownList
-from .measures import Measures
+from .measures import Measures, is_timed
 
 # Says more about a diverging verdict: the first stage that differs, what lies behind a digest.
 Diagnose = Callable[[Session, Vector, Verdict], Verdict]
@@ -173,7 +173,7 @@ def _written(vector: Vector, folder: Path) -> Path:
 
 def _run_file(plan: Plan, engine: Engine, target: Target, path: str, measures: Measures) -> Iterator[Event]:
     loaded = _load(engine, path)
-    asked = loaded if isinstance(loaded, EngineError) else measures.timed(loaded)
+    timed = loaded if isinstance(loaded, EngineError) else measures.timed(loaded)
     for number, suite in enumerate(plan.suites):
         vectors, announced = of_suite(target.vectors, suite.name, suite.applies), False
         for done, (vector, coming) in enumerate(_with_coming(vectors)):
@@ -181,7 +181,7 @@ def _run_file(plan: Plan, engine: Engine, target: Target, path: str, measures: M
                 if not announced:
                     _tell(suite, loaded, coming)
                 announced = vector.op != "sweep"  # a sweep announces by itself
-                found = _verdict(suite, engine, asked, vector)
+                found = _verdict(suite, engine, timed if is_timed(done) else loaded, vector)
                 measures.add(vector, found)
                 yield _diagnosed(plan, loaded, vector, found)
             except UnavailableError as error:  # noqa: PERF203 - one case must not end the run

@@ -22,15 +22,20 @@ from typing import (
 from tokassay.checks.calls import Foresighted
 from tokassay.checks.engine import Session
 from tokassay.checks.vector import Vector
-from tokassay.checks.verdict import TRIED, Verdict
+from tokassay.checks.verdict import FAILURES, TRIED, Verdict
 
 from .events import Measured
 
 #: Methods of a session whose calls are timed.
 TIMED = ("encode", "encode_limited", "encode_batch_limited", "encode_bytes", "decode", "decode_bytes")
-#: The first calls are all timed, later ones now and then: the clock must not slow a fast engine down.
-ALL_OF, EVERY = 500, 16
+#: The first checks of a suite are all timed, later ones now and then: the clock must not slow a fast engine.
+ALL_OF, EVERY = 100, 8
 Histogram = Dict[int, int]  # bucket → calls
+
+
+def is_timed(number: int) -> bool:
+    """Whether the calls of the check of this number in its suite are timed."""
+    return number < ALL_OF or number % EVERY == 0
 
 
 @runtime_checkable
@@ -60,18 +65,14 @@ def bounds(index: int) -> Tuple[int, int]:
 class Measures:
     """Kept while one engine runs on one tokenizer. Mutable on purpose."""
 
-    clauses: DefaultDict[str, List[int]] = field(default_factory=lambda: defaultdict(lambda: [0, 0, 0]))
+    judged: Dict[Tuple[Tuple[str, ...], str], int] = field(default_factory=dict)  # clauses, kind → verdicts
     calls: Dict[str, Histogram] = field(default_factory=dict)
     told: List[Mapping[str, Mapping[int, int]]] = field(default_factory=list)
 
     def add(self, vector: Vector, verdict: Verdict) -> None:
         """Count a verdict for every clause that its vector is about."""
-        tried, failed = verdict.kind in TRIED, verdict.failed
-        for clause in vector.clauses:
-            counts = self.clauses[clause]
-            counts[0] += 1
-            counts[1] += tried
-            counts[2] += failed
+        key = (vector.clauses, verdict.kind)
+        self.judged[key] = self.judged.get(key, 0) + 1
 
     def timed(self, session: Session) -> Session:
         """The session with its calls timed; as it is where it is asked ahead: there a wait says nothing.
@@ -85,15 +86,22 @@ class Measures:
     def event(self, engine: str, tokenizer: str) -> Optional[Measured]:
         """What was measured, or None for nothing."""
         calls = _added([self.calls, *self.told])
-        if not self.clauses and not calls:
+        clauses = self._clauses()
+        if not clauses and not calls:
             return None
         shown = {
             name: {str(index): count for index, count in sorted(found.items())}
             for name, found in calls.items()
         }
-        return Measured(
-            engine, tokenizer, {name: tuple(self.clauses[name]) for name in sorted(self.clauses)}, shown
-        )
+        return Measured(engine, tokenizer, clauses, shown)
+
+    def _clauses(self) -> Dict[str, Tuple[int, ...]]:
+        found: DefaultDict[str, List[int]] = defaultdict(lambda: [0, 0, 0])
+        for (clauses, kind), count in self.judged.items():
+            for clause in clauses:
+                for place, counts in enumerate((True, kind in TRIED, kind in FAILURES)):
+                    found[clause][place] += count * counts
+        return {name: tuple(found[name]) for name in sorted(found)}
 
 
 def _added(parts: Iterable[Mapping[str, Mapping[int, int]]]) -> Mapping[str, Histogram]:
@@ -122,15 +130,9 @@ class TimedSession:
 
 
 def _timed(call: Callable[..., Any], histogram: Histogram) -> Callable[..., Any]:
-    clock, timed_calls, left = time.perf_counter_ns, 0, 1
+    clock = time.perf_counter_ns
 
     def timed(*arguments: Any, **options: Any) -> Any:
-        nonlocal timed_calls, left
-        left -= 1
-        if left:
-            return call(*arguments, **options)
-        timed_calls += 1
-        left = 1 if timed_calls < ALL_OF else EVERY
         started = clock()
         answer = call(*arguments, **options)
         index = bucket(clock() - started)
