@@ -80,6 +80,9 @@ def parse(
             raise FormatError(first.reason, field=first.field, offset=first.offset)  # noqa: TRY301 - the path is added below
     except FormatError as error:
         raise error.at(name) from error.__cause__
+    belongs_to = getattr(description.model, "belongs_to", None)
+    if belongs_to is not None and name:
+        belongs_to(name)
     return description
 
 

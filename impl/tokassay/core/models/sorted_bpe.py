@@ -66,6 +66,10 @@ class SortedBPE:
         merges = self.merges.in_rank_order(self.vocab.tokens, whole)
         return BPE(whole, merges, byte_fallback=self.byte_fallback)
 
+    def belongs_to(self, path: str) -> None:
+        """Name the file in what is found wrong later."""
+        self.vocab.path = self.merges.path = path
+
     def prove(self) -> Sequence[Oddity]:
         """What is odd about the content, read whole; FormatError for what cannot be."""
         return oddities(self.plain.vocab, "model.vocab")
@@ -136,9 +140,8 @@ class SortedSegmenter:
         index = self.model.vocab.find(token)
         if index is None:
             offset = self.model.merges.place(left[0], right[0])
-            raise FormatError(
-                f"makes {token!r}, which is not in the vocabulary", field="model.merges", offset=offset
-            )
+            reason = f"makes {token!r}, which is not in the vocabulary"
+            raise FormatError(reason, field="model.merges", path=self.model.merges.path, offset=offset)
         return index, token
 
     def tokenize(self, piece: str) -> List[Token]:

@@ -28,6 +28,7 @@ class SortedMerges:
         if count > (len(data) - start) // SIZE:
             raise FormatError(f"{count} merges do not fit into the file", field="model.merges", offset=start)
         self.stored, self.start, self.count = data[start : start + SIZE * count], start, count
+        self.path: Optional[str] = None  # of the file, for what is found wrong later
 
     @classmethod
     def of(cls, merges: Iterable[Merge]) -> SortedMerges:
@@ -96,4 +97,4 @@ class SortedMerges:
             raise self._fault(at, "merges are not sorted, or a pair comes twice")
 
     def _fault(self, at: int, reason: str) -> FormatError:
-        return FormatError(reason, field=f"model.merges[{at}]", offset=self.start + SIZE * at)
+        return FormatError(reason, field=f"model.merges[{at}]", path=self.path, offset=self.start + SIZE * at)

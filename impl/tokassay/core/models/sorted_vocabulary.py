@@ -76,6 +76,7 @@ class SortedVocabulary(Mapping[str, int]):
         self.data, self.places, self.end, self.count = data, places, end, count
         self.heads = _Heads(data, places)
         self.known: Dict[str, Optional[int]] = {}
+        self.path: Optional[str] = None  # of the file, for what is found wrong later
 
     @classmethod
     def walk(cls, data: bytes, start: int, count: int) -> SortedVocabulary:
@@ -145,7 +146,7 @@ class SortedVocabulary(Mapping[str, int]):
         before: Optional[bytes] = None
         for record, index, at in self.records(block * BLOCK, min(block * BLOCK + BLOCK, self.count)):
             if before is not None and record <= before:
-                raise _unsorted(at)
+                raise self._fault("entries are not sorted, or one comes twice", at)
             if record >= name:
                 return index if record == name else None
             before = record
@@ -166,12 +167,12 @@ class SortedVocabulary(Mapping[str, int]):
         before: Optional[bytes] = None
         for record, index, at in self.records():
             if before is not None and record <= before:
-                raise _unsorted(at)
+                raise self._fault("entries are not sorted, or one comes twice", at)
             try:
                 found[record.decode("utf-8")] = index
             except UnicodeDecodeError as error:
                 reason = f"invalid UTF-8: {error.reason}"
-                raise FormatError(reason, field="model.vocab", offset=at + 2 + error.start) from error
+                raise self._fault(reason, at + 2 + error.start) from error
             before = record
         self._prove_ids(found)
         return found
@@ -182,9 +183,7 @@ class SortedVocabulary(Mapping[str, int]):
         seen: Dict[int, bytes] = {}
         for record, index, at in self.records():
             if index in seen:
-                raise FormatError(
-                    f"id {index} belongs to {seen[index]!r} already", field="model.vocab", offset=at
-                )
+                raise self._fault(f"id {index} belongs to {seen[index]!r} already", at)
             seen[index] = record
 
     @cached_property
@@ -192,6 +191,5 @@ class SortedVocabulary(Mapping[str, int]):
         """Id → token."""
         return dict(zip(self.whole.values(), self.whole))
 
-
-def _unsorted(at: int) -> FormatError:
-    return FormatError("entries are not sorted, or one comes twice", field="model.vocab", offset=at)
+    def _fault(self, reason: str, at: int) -> FormatError:
+        return FormatError(reason, field="model.vocab", path=self.path, offset=at)

@@ -265,6 +265,14 @@ def test_strictness_proves_content() -> None:
         formats.parse(plain(model=unsorted), format="mtok", strict=True)
 
 
+def test_what_is_met_later_names_the_file() -> None:
+    unsorted = struct.pack("<BIBBI", 0, 2, 0, 0, 0) + b"\1\0b" + u32(0) + b"\1\0a" + u32(1)
+    tokenizer = Tokenizer(formats.parse(plain(model=unsorted), "x.mtok", format="mtok"))
+    with pytest.raises(FormatError, match=r"x\.mtok: byte 33: model\.vocab") as caught:
+        tokenizer.decode([0])
+    assert (caught.value.path, caught.value.offset) == ("x.mtok", 33)
+
+
 def test_nul_and_line_end_inside_a_token(tmp_path: Path) -> None:
     model = BPE({"a\0": 0, "\n": 1, "a": 2, "\0": 3}, [("a", "\0")])
     path = tmp_path / "x.mtok"
