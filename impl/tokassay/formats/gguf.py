@@ -5,13 +5,14 @@ from __future__ import annotations
 import struct
 import sys
 from array import array
-from typing import Any, Dict, Mapping, NoReturn, Optional, Tuple
+from typing import Any, Dict, List, Mapping, NoReturn, Optional, Tuple
 
 from ..core.decoders.byte_level import ByteLevel as ByteLevelDecoder
 from ..core.description import AddedToken, Description
 from ..core.errors import FormatError
 from ..core.matching import TextPattern
 from ..core.models.bpe import BPE
+from ..core.models.bpe_merges import MergeList
 from ..core.models.scored_bpe import ScoredBPE
 from ..core.models.scored_tokens import BYTE, CONTROL, NORMAL, UNKNOWN, USER_DEFINED, ScoredTokens
 from ..core.models.scored_unigram import ScoredUnigram
@@ -174,6 +175,22 @@ def _added(
     )
 
 
+def _merges(entries: Mapping[str, Any], tokens: Tuple[str, ...]) -> MergeList:
+    """The parts are the very strings of the tokens: there are more merges than tokens, and memory counts."""
+    same: Dict[str, str] = dict(zip(tokens, tokens))
+    left: List[str] = []
+    right: List[str] = []
+    merges = _entry(entries, "merges", list)
+    for place, merge in enumerate(merges):
+        blank = merge.find(" ", 1) if isinstance(merge, str) else -1
+        if blank < 0:
+            raise FormatError("expected two parts", field=f"{PREFIX}merges[{place}]")
+        for parts, part in ((left, merge[:blank]), (right, merge[blank + 1 :])):
+            parts.append(same.get(part, part))
+        merges[place] = None  # not needed again
+    return MergeList(tuple(left), tuple(right))
+
+
 def _merged(entries: Mapping[str, Any], kind: str) -> Description:  # noqa: ARG001 - one shape for all kinds
     tokens, kinds = _tokens(entries)
     pre = _entry(entries, "pre", str, "gpt-2")
@@ -181,14 +198,8 @@ def _merged(entries: Mapping[str, Any], kind: str) -> Description:  # noqa: ARG0
         known = ", ".join(LLAMA_CPP)
         raise FormatError(f"pre-tokenizer {pre!r} is not known ({known} are)", field=f"{PREFIX}pre")
     vocab = {token: index for index, token in enumerate(tokens)}
-    pairs = []
-    for place, merge in enumerate(_entry(entries, "merges", list)):
-        blank = merge.find(" ", 1) if isinstance(merge, str) else -1
-        if blank < 0:
-            raise FormatError("expected two parts", field=f"{PREFIX}merges[{place}]")
-        pairs.append((merge[:blank], merge[blank + 1 :]))
     try:
-        model = BPE(vocab, pairs, ignore_merges=pre in WHOLE_PIECES)
+        model = BPE(vocab, _merges(entries, tokens), ignore_merges=pre in WHOLE_PIECES)
     except FormatError as error:
         raise FormatError(error.reason, field=PREFIX + (error.field or "merges")) from error
     splits = [Split(TextPattern("Regex", pattern), "Isolated", invert=False) for pattern in LLAMA_CPP[pre]]

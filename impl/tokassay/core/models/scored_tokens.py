@@ -26,8 +26,11 @@ class ScoredTokens:
     @cached_property
     def ids(self) -> Mapping[str, int]:
         """Token → id; of equal tokens the first one counts."""
-        numbered = [(token, index) for index, token in enumerate(self.tokens) if token]
-        return dict(reversed(numbered))
+        ids: Dict[str, int] = {}
+        for index, token in enumerate(self.tokens):
+            if token:
+                ids.setdefault(token, index)
+        return ids
 
     @cached_property
     def found(self) -> Mapping[str, int]:
