@@ -41,7 +41,7 @@ def write(folder: Path, bench: Bench, what: Reproduced, seconds: float) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "tokenizer.json").write_bytes(content)
     if question.encodes:
-        (folder / "text.txt").write_bytes(question.text.encode("utf-8"))
+        (folder / "text.txt").write_bytes(question.data or question.text.encode("utf-8"))
     else:
         (folder / "ids.json").write_text(json.dumps(list(question.ids)) + "\n", "ascii")
     told = _told(question, failure, what, sessions)
@@ -136,6 +136,7 @@ def _page(
 ) -> List[str]:
     difference = failure.difference
     given = escaped(question.text) if question.encodes else str(list(question.ids))
+    given = f"bytes {question.data.hex(' ')}" if question.data else given
     answers = aligned(difference) if difference else [failure.reason]
     suite = SUITES.get(question.what, "encode")
     engine, at = shlex.quote(what.address), shlex.quote(str(folder / "vector.jsonl"))

@@ -23,7 +23,7 @@ from .bench import Bench, Clock, Failure, Say, smaller
 from .characters import at_fault
 from .explaining import Case, Cause, best, shape
 from .question import COLUMNS, Question, behind, completed
-from .seeing import Seen, fails, seen
+from .seeing import NO_TEXT, Seen, fails, seen
 
 MOST_FINDINGS = 40  # for one engine on one tokenizer; what is left is counted
 MOST_PASSING = 100
@@ -202,11 +202,9 @@ class Cell:
                 return least, unknown
             found = best(bench.path, [(least, now.difference.got)], passing, clock.in_time)
             stage = stage_name(bench.account(least)) or unknown.stage
-            classes = (
-                at_fault(least.text, lambda text: fails(bench, least.with_input(text)))
-                if least.encodes
-                else ""
-            )
+            classes = NO_TEXT if least.data else ""
+            if least.encodes and not least.data:
+                classes = at_fault(least.text, lambda text: fails(bench, least.with_input(text)))
         except UnavailableError:
             self.down = True
             return question, unknown

@@ -22,7 +22,7 @@ class Question:
     """`what` is the answer: a column of the encoding of `text` (and `pair`), ``text`` or ``stream`` of `ids`.
 
     `special`: special tokens are added when encoding, or left out when decoding. `limits`: truncation and
-    padding of the file are in force.
+    padding of the file are in force. `data`: bytes that are not UTF-8; `text` is what they are read as.
     """
 
     what: str
@@ -31,6 +31,7 @@ class Question:
     ids: Tuple[int, ...] = ()
     special: bool = False
     limits: bool = False
+    data: bytes = b""
 
     @property
     def encodes(self) -> bool:
@@ -38,13 +39,15 @@ class Question:
 
     @property
     def size(self) -> int:
-        return len(self.text) + len(self.pair or "") if self.encodes else len(self.ids)
+        return len(self.input) + len(self.pair or "")
 
     @property
     def given(self) -> Mapping[str, object]:
         """As fields of a vector."""
         if not self.encodes:
             return {"ids": list(self.ids), "skip_special_tokens": self.special}
+        if self.data:
+            return {"bytes_hex": self.data.hex()}
         return {"text": self.text} if self.pair is None else {"text": self.text, "pair": self.pair}
 
     @property
@@ -55,9 +58,11 @@ class Question:
     @property
     def input(self) -> Sequence[Any]:
         """What can be made smaller."""
-        return self.text if self.encodes else self.ids
+        return (self.data or self.text) if self.encodes else self.ids
 
     def with_input(self, value: Sequence[Any]) -> Question:
+        if self.data:
+            return replace(self, data=bytes(value), text=bytes(value).decode("utf-8", "replace"))
         return replace(self, text=str(value)) if self.encodes else replace(self, ids=tuple(value))
 
     def ask(self, session: Session) -> Comparable:
@@ -76,6 +81,8 @@ class Question:
     def _column(self, session: Session) -> List[Any]:
         able = session.info.capabilities
         special: Dict[str, Any] = {"add_special_tokens": self.special} if "add_special" in able else {}
+        if self.data and "encode_bytes" in able:
+            return list(ask(getattr, ask(session.encode_bytes, self.data, **special), self.what))
         entry = session.encode_limited if self.limits and "limits" in able else session.encode
         pair = () if self.pair is None else (self.pair,)
         return list(ask(getattr, ask(entry, self.text, *pair, **special), self.what))
@@ -93,7 +100,8 @@ def behind(verdict: Verdict, vector: Vector) -> Optional[Question]:
     if vector.op in ("encode", "long"):
         pair = str(vector.given["pair"]) if "pair" in vector.given else None
         found = _column_of(what) if what else ("offsets" if verdict.suite == "offsets" else "ids", False)
-        return found and Question(found[0], text_of(vector), pair, (), found[1], limited(vector))
+        data = vector.data if "bytes_hex" in vector.given else b""
+        return found and Question(found[0], text_of(vector), pair, (), found[1], limited(vector), data)
     if vector.op == "load" and "probe" in vector.given and what in ("", "ids", "tokens"):
         return Question(what or "ids", str(vector.given["probe"]))
     return None

@@ -12,6 +12,8 @@ from .characters import at_fault
 from .explaining import Cause
 from .question import Question
 
+NO_TEXT = "bytes that are not UTF-8"
+
 
 @dataclass(frozen=True)
 class Seen:
@@ -34,8 +36,8 @@ def seen(bench: Bench, question: Question, kind: str, cause: Cause, seconds: flo
     least = smaller(bench, question, failure, cause, clock)
     now = bench.failure(least) or failure
     account = bench.account(least) if kind == "diverge" else ""
-    characters = ""
-    if least.encodes and (kind != "timeout" and clock.in_time()):
+    characters = NO_TEXT if least.data else ""
+    if least.encodes and not least.data and kind != "timeout" and clock.in_time():
         characters = at_fault(
             least.text, lambda text: clock.in_time() and fails(bench, least.with_input(text))
         )

@@ -17,7 +17,7 @@ from tokassay.checks import suites
 from tokassay.checks.engine import Answer, CrashError, EngineInfo, Stages, TimeLimitError, UnavailableError
 from tokassay.checks.judging import narrowed
 from tokassay.checks.vector import Vector, read_vectors
-from tokassay.cli import main
+from tokassay.cli import diff, main
 from tokassay.diagnosis.findings import Options, conclude
 from tokassay.diagnosis.stage import diagnoser
 from tokassay.verdicts.driver import Plan, Target, run
@@ -26,6 +26,7 @@ from tokassay.verdicts.events import Event, Finding, Verdict
 GOLDEN = data.root() / "golden"
 KINDS = (
     "control nul digits nfc-composition newlines contractions added-context ascii-words marks spaces han-rare"
+    " invalid-utf8"
 )
 
 _spec = importlib.util.spec_from_file_location("broken", Path(__file__).with_name("broken.py"))
@@ -150,6 +151,26 @@ def test_two_faults_are_two_findings():
 def test_every_id_too_large_is_seen_at_once():
     (found,) = findings(ran(Odd(lambda _, ids: [i + 1 for i in ids]), "gpt2", "encode"))
     assert found.cause == "every id is 1 too large"
+
+
+class Bytes(Odd):
+    """Takes bytes, and passes invalid ones on as they are."""
+
+    def __init__(self) -> None:
+        super().__init__(lambda _, ids: ids, ("encode", "decode", "encode_bytes"))
+
+    def encode_bytes(self, data: bytes) -> Answer:
+        try:
+            return self.encode(data.decode("utf-8"))
+        except UnicodeDecodeError:
+            return Answer([5])
+
+
+def test_bytes_that_are_no_text_are_shrunk_as_bytes():
+    (found,) = findings(ran(Bytes(), "gpt2", "encode"))
+    assert len(bytes.fromhex(found.given["bytes_hex"])) == 1
+    assert found.characters == "bytes that are not UTF-8"
+    assert found.count > 5
 
 
 def crashing(error: Exception) -> Any:
@@ -278,13 +299,13 @@ def test_findings_are_written_to_the_report_and_to_the_drafted_list(tmp_path: Pa
 def test_diff_names_the_cause(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
-    opened = engines.open
+    opened = diff.engines.open
     cause = "NFC works on one code point at a time: sequences stay as they are"
 
     def with_broken(address: str, *given: Any, **options: Any) -> Any:
         return broken.BrokenEngine(cause) if address == "broken" else opened(address, *given, **options)
 
-    monkeypatch.setattr(engines, "open", with_broken)
+    monkeypatch.setattr(diff.engines, "open", with_broken)
     corpus = tmp_path / "corpus.txt"
     corpus.write_text("cafe\u0301\n\u212b\na\u0308 b\n", "utf-8")
     given = [

@@ -36,7 +36,7 @@ WAYS: Dict[str, Callable[[str], str]] = {
     "blanks at both ends of a decoded text are dropped": str.strip,
     "blanks at the start of a decoded text are dropped": str.lstrip,
     "a space is put in front of a decoded text": lambda text: " " + text,
-    "bytes that are not UTF-8 are dropped": lambda text: text.replace("\ufffd", ""),
+    "bytes of a decoded text that are not UTF-8 are dropped": lambda text: text.replace("\ufffd", ""),
     "invalid bytes that follow each other become one U+FFFD": lambda text: re.sub("\ufffd+", "\ufffd", text),
     "a decoded text ends at its first NUL": lambda text: text.split("\0", 1)[0],
     "the mark for a space stays": lambda text: text.replace(" ", "\u2581"),
