@@ -33,7 +33,7 @@ FAILURES = {FaultError: "error", CrashError: "crash"}
 
 def test_every_finding_holds_two_answers_that_differ():
     assert [row for row in ROWS if row["expected"] == row["got"]] == []
-    assert len(REPLAYED) == 290
+    assert len(REPLAYED) == 306
 
 
 def test_every_finding_names_engine_version_and_kind():
@@ -123,7 +123,11 @@ def test_the_extra_pins_the_versions_that_the_findings_are_about():
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
     pins = dict(pin.split("==") for pin in extras["engines"] + extras["engines-core"] if "==" in pin)
     names = {"ortx": "onnxruntime-extensions", "quicktok": "quicktok-v1", "splintr": "splintr-rs"}
-    names |= {"pytorch": "pytorch-tokenizers", "openvino": "openvino-tokenizers"}
+    names |= {
+        "autotokenizer": "transformers",
+        "pytorch": "pytorch-tokenizers",
+        "openvino": "openvino-tokenizers",
+    }
     for row in REPLAYED:
         assert pins[names.get(row["engine"], row["engine"])] == row["version"]
 
