@@ -48,7 +48,9 @@ def open_engine(argument: str) -> HfEngine:
         raise UnavailableError(
             "the package tokenizers is not installed", "pip install tokassay[hf]"
         ) from error
-    return HfEngine(EngineInfo(NAME, tokenizers.__version__, CAPABILITIES, FORMATS, build={"threads": "safe"}))
+    return HfEngine(
+        EngineInfo(NAME, tokenizers.__version__, CAPABILITIES, FORMATS, build={"threads": "safe"})
+    )
 
 
 @dataclass(frozen=True)
