@@ -15,6 +15,8 @@ from tokassay.checks.verdict import Difference, Verdict
 from tokassay.verdicts.driver import Diagnose
 from tokassay.verdicts.stages import first_difference
 
+from .explaining import shape
+
 WITNESSES = ("hf", "reference")  # who can tell what is right; the oracle first
 _BY_SUITE = {"decode": "decoder", "stream": "stream"}
 _BY_WHAT = {"tokens": "model", "ids with special tokens": "post-processor"}
@@ -36,6 +38,8 @@ def diagnoser() -> Diagnose:
                     continue
 
     def diagnose(session: Session, vector: Vector, verdict: Verdict) -> Verdict:
+        if verdict.difference is not None and verdict.suite != "determinism":
+            verdict = replace(verdict, cause=shape(verdict.difference.expected, verdict.difference.got))
         witness = next(witnesses(session), None)
         if witness is None:
             return replace(verdict, stage=_by_name(verdict))

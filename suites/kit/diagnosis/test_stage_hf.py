@@ -66,6 +66,11 @@ def test_an_engine_that_tells_no_stages_gets_none():
     assert diagnosed(session, SEVEN, encode.check(session, SEVEN)).stage == ""
 
 
+def test_what_the_answers_alone_show_is_the_cause():
+    session = broken(encode=lambda *_, **__: RIGHT.encode(""))
+    assert diagnosed(session, SEVEN, encode.check(session, SEVEN)).cause == "the answer is empty"
+
+
 def test_a_wrong_text_is_the_decoders():
     session = broken(decode=lambda *_, **__: "?")
     assert diagnosed(session, SEVEN, decode.check(session, SEVEN)).stage == "decoder"
