@@ -27,22 +27,26 @@ def messages_of(given: Any) -> List[Message]:
         )
     if not values:
         raise ConversationError("the conversation is empty: give at least one message")
-    return [_with_reasoning(_message(value, number)) for number, value in enumerate(values)]
+    return [_message(value, number) for number, value in enumerate(values)]
 
 
 def _message(value: Any, number: int) -> Message:
-    plain_value = plain(value)
-    if not isinstance(plain_value, dict):
+    known = value if type(value) is dict else plain(value)
+    if not isinstance(known, dict):
         raise ConversationError(
             f"message {number} must be an object with role and content, not {value!r:.80}"
         )
-    return {name: field for name, field in plain_value.items() if field is not None}
+    message = {
+        plain(name): field if type(field) is str else plain(field)
+        for name, field in known.items()
+        if field is not None
+    }
+    return message if message.keys().isdisjoint(REASONING) else _with_reasoning(message)
 
 
 def _with_reasoning(message: Message) -> Message:
-    reasoning = next((message[name] for name in REASONING if message.get(name) is not None), None)
-    if reasoning is None:
-        return message
+    """Under the first two names, whichever it was given under."""
+    reasoning = next(message[name] for name in REASONING if name in message)
     return {"thinking": reasoning, **message, "reasoning_content": reasoning}
 
 
@@ -63,15 +67,19 @@ def documents_of(given: Optional[Sequence[Any]]) -> Optional[List[Any]]:
     return [plain(document) for document in given]
 
 
+SCALARS = frozenset((str, int, float, bool, type(None)))
+
+
 def plain(value: Any) -> Any:
     """JSON types only: a template must not get hold of objects with methods of their own."""
-    if value is None or type(value) in (str, int, float, bool):
+    kind = type(value)
+    if kind in SCALARS:
         return value
+    if kind is dict or isinstance(value, Mapping):
+        return {plain(key): plain(item) for key, item in value.items()}
     for base in (str, int, float):
         if isinstance(value, base):
             return base(base.__str__(value) if base is str else value)
-    if isinstance(value, Mapping):
-        return {plain(key): plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
         items = [plain(item) for item in value]
         return items if isinstance(value, list) else tuple(items)

@@ -12,7 +12,7 @@ import functools
 import json
 from contextvars import ContextVar
 from datetime import datetime
-from typing import Any, Callable, List, Mapping, NoReturn, Optional, Tuple
+from typing import Any, Callable, Iterable, Iterator, List, Mapping, NoReturn, Optional, Tuple, cast
 
 import jinja2
 import jinja2.ext
@@ -34,7 +34,7 @@ HARMLESS = {
     for kind in (str, jinja2.runtime.LoopContext)
 }
 """Attributes that the sandbox allows whatever they hold."""
-COUNTED = "counted items"  # no template can spell this filter's name
+SIMPLE = frozenset((str, int, float))
 BUDGET: ContextVar[Budget] = ContextVar("budget")
 """Of the rendering under way."""
 SPANS: ContextVar[Optional[Tuple[List[str], Spans]]] = ContextVar("spans", default=None)
@@ -43,12 +43,22 @@ OPERATORS: Mapping[str, Callable[[Any, Any], int]] = {
     "*": guards.repeated,
     "**": guards.power,
     "+": lambda left, right: guards.length(left) + guards.length(right),
-    "%": lambda left, _: guards.padded(left) if isinstance(left, str) else 0,
+    "%": guards.percent,
 }
 
 
 class CountingGenerator(CodeGenerator):
-    """Compiles lists and concatenations that are asked for their size."""
+    """Compiles lists and concatenations that are asked for their size, and loops that count their items."""
+
+    def visit_For(self, node: nodes.For, frame: Frame) -> None:  # noqa: N802 - jinja2's name
+        node.iter = nodes.MarkSafe(node.iter).set_lineno(node.lineno)
+        super().visit_For(node, frame)
+
+    def visit_MarkSafe(self, node: nodes.MarkSafe, frame: Frame) -> None:  # noqa: N802 - jinja2's name
+        """No template can write this node; here it stands for what a loop goes over."""
+        self.write("environment.counted(")
+        self.visit(node.expr, frame)
+        self.write(")")
 
     def visit_List(self, node: nodes.List, frame: Frame) -> None:  # noqa: N802 - jinja2's name
         self._built(super().visit_List, node, frame)
@@ -103,35 +113,55 @@ class ChatEnvironment(ImmutableSandboxedEnvironment):
 
     def __init__(self, clock: Clock = datetime.now) -> None:
         super().__init__(
-            trim_blocks=True, lstrip_blocks=True, extensions=[Generation, jinja2.ext.loopcontrols]
+            trim_blocks=True,
+            lstrip_blocks=True,
+            extensions=[Generation, jinja2.ext.loopcontrols],
+            optimized=False,  # a prompt has few constant expressions, and looking for them takes long
         )
         self.filters["tojson"] = to_json
-        self.filters.update(
-            {name: _guarded(self.filters[name], size) for name, size in guards.FILTERS.items()}
-        )
+        for name, apply in self.filters.items():
+            self.filters[name] = _guarded(apply, guards.FILTERS.get(name))
+        self.filters["join"] = _of_list(self.filters["join"])
         self.globals.update(
             raise_exception=raise_exception,
             strftime_now=lambda form: clock().strftime(form),
             dict=Dictionary(),
             namespace=Namespace,
         )
-        self.filters[COUNTED] = lambda items: BUDGET.get().counted(items)
+
+    @staticmethod
+    def counted(items: Any) -> Any:
+        """What a loop goes over, each item as one step."""
+        return BUDGET.get().counted(items)
 
     def _generate(self, source: nodes.Template, *arguments: Any, **options: Any) -> str:
-        """Python source, after each loop was made to count its items."""
-        for loop in source.find_all(nodes.For):
-            loop.iter = nodes.Filter(loop.iter, COUNTED, [], [], None, None).set_lineno(loop.lineno)
-        return super()._generate(source, *arguments, **options)
+        """Python source; what macros and blocks put together is asked for its size, too."""
+        code = super()._generate(source, *arguments, **options)
+        return code.replace("\n", "; concat = environment.concatenated\n", 1)  # behind the imports
+
+    def _compile(self, source: str, filename: str) -> Any:
+        """Python's own complaints (nested loops, a lone break) as jinja2's, at the template's line."""
+        try:
+            return super()._compile(source, filename)
+        except SyntaxError as error:
+            raise jinja2.TemplateSyntaxError(str(error.msg), _template_line(source, error.lineno)) from error
 
     def call(self, context: Any, function: Any, /, *arguments: Any, **options: Any) -> Any:
         """jinja2's own check, after the step is counted and a large result is refused."""
         budget = BUDGET.get()
         budget.step()
         if isinstance(getattr(function, "__self__", None), str):
+            if function.__name__ == "join":
+                arguments = tuple(map(_listed, arguments))
             budget.allow(guards.of_method(function.__self__, function.__name__, arguments, options))
         elif function is jinja2.utils.generate_lorem_ipsum:
             budget.allow(guards.paragraphs(*arguments, **options))
-        return super().call(context, function, *arguments, **options)
+        return budget.keep(super().call(context, function, *arguments, **options))
+
+    def getitem(self, obj: Any, argument: Any) -> Any:
+        """As jinja2 does it; a slice is something new."""
+        found = super().getitem(obj, argument)
+        return BUDGET.get().keep(found) if type(argument) is slice else found
 
     def wrap_str_format(self, value: Any) -> Any:
         """The text's own ``format``: its widths are asked for before it runs."""
@@ -140,7 +170,7 @@ class ChatEnvironment(ImmutableSandboxedEnvironment):
             return None
 
         def checked(*arguments: Any, **options: Any) -> Any:
-            BUDGET.get().allow(guards.padded(value.__self__))
+            BUDGET.get().allow(guards.formatted(value.__self__, [*arguments, *options.values()]))
             return wrapped(*arguments, **options)
 
         return checked
@@ -148,43 +178,74 @@ class ChatEnvironment(ImmutableSandboxedEnvironment):
     def getattr(self, obj: Any, attribute: str) -> Any:
         """As jinja2 does it; what can only come to one end is not tried in vain first."""
         kind = type(obj)
-        if kind is dict and attribute not in DICTIONARY_NAMES and attribute in obj:
-            return obj[attribute]
+        if kind is dict and attribute not in DICTIONARY_NAMES:
+            return obj[attribute] if attribute in obj else self.undefined(obj=obj, name=attribute)
         if attribute in HARMLESS.get(kind, ()):
             return getattr(obj, attribute)
+        if kind is Namespace and not attribute.startswith("_"):
+            with contextlib.suppress(AttributeError):
+                return getattr(obj, attribute)
+            return self.undefined(obj=obj, name=attribute)
         return super().getattr(obj, attribute)
 
     def call_binop(self, _context: Any, operator: str, left: Any, right: Any) -> Any:
         """The operators that can make something much larger than what they are given."""
-        if operator != "+" or type(left) is not int:
-            BUDGET.get().allow(OPERATORS[operator](left, right))
-        return self.built(self.binop_table[operator](left, right))
+        budget = BUDGET.get()
+        if operator == "+" and type(left) in SIMPLE and type(right) is type(left):
+            found = left + right
+            return budget.keep(found) if type(left) is str else found
+        budget.allow(OPERATORS[operator](left, right))
+        return budget.keep(self.binop_table[operator](left, right))
 
     @staticmethod
     def built(value: Any) -> Any:
-        """A value that the template made; refused where it is a list that is larger than it looks."""
-        if isinstance(value, (list, tuple, dict)):
-            BUDGET.get().allow_nodes(value)
-        return value
+        """A list, tuple or dictionary that stands in the template."""
+        return BUDGET.get().keep(value)
 
-    def concatenated(self, parts: Tuple[Any, ...]) -> str:
-        """The ``~`` operator."""
+    def concatenated(self, parts: Iterable[Any]) -> str:
+        """The ``~`` operator, and what a macro or a block put together."""
         texts = [str(part) for part in parts]
-        BUDGET.get().allow(sum(map(len, texts)))
-        return "".join(texts)
+        budget = BUDGET.get()
+        budget.allow(sum(map(len, texts)))
+        return cast("str", budget.keep("".join(texts)))
 
 
-def _guarded(apply: Callable[..., Any], size: Callable[..., int]) -> Callable[..., Any]:
-    """A filter that is asked for its size first; jinja2's marks on the function stay."""
+def _template_line(source: str, line: Optional[int]) -> int:
+    """Where a line of the generated source comes from: its last line holds pairs of both."""
+    pairs = source[source.rindex("debug_info = '") + 14 :].split("'", maxsplit=1)[0].split("&")
+    found = [pair.split("=") for pair in pairs if pair]
+    before = [int(own) for own, made in found if int(made) <= (line or 0)]
+    return before[-1] if before else 1
+
+
+def _guarded(apply: Callable[..., Any], size: Optional[Callable[..., int]]) -> Callable[..., Any]:
+    """A filter whose result is counted, and that is asked for its size first; jinja2's marks on it stay."""
     marked = getattr(apply, "jinja_pass_arg", None) is not None
 
     @functools.wraps(apply)
     def guarded(*arguments: Any, **options: Any) -> Any:
-        with contextlib.suppress(TypeError):  # arguments that it will refuse itself
-            BUDGET.get().allow(size(*arguments[marked:], **options))
-        return apply(*arguments, **options)
+        budget = BUDGET.get()
+        if size is not None:
+            with contextlib.suppress(TypeError):  # arguments that it will refuse itself
+                budget.allow(size(*arguments[marked:], **options))
+        return budget.keep(apply(*arguments, **options))
 
     return guarded
+
+
+def _of_list(join: Callable[..., Any]) -> Callable[..., Any]:
+    """The filter ``join``: what it gets is a list, so that it can be asked for its size."""
+
+    @functools.wraps(join)
+    def joined(marked: Any, items: Any, *arguments: Any, **options: Any) -> Any:
+        return join(marked, _listed(items), *arguments, **options)
+
+    return joined
+
+
+def _listed(items: Any) -> Any:
+    """A generator as a list, everything else as it is."""
+    return list(items) if isinstance(items, Iterator) else items
 
 
 def to_json(

@@ -6,9 +6,11 @@ import time
 from dataclasses import dataclass, field
 from typing import Any, Iterable, Iterator
 
+from . import guards
 from .errors import LimitError
 
 CLOCK_EVERY = 256  # steps between two looks at the clock
+SMALL = 4096  # texts up to this size are not summed up
 
 
 @dataclass(frozen=True)
@@ -18,14 +20,18 @@ class Limits:
     Attributes:
         seconds: of wall time.
         steps: loop iterations and calls.
-        characters: of any text, and of the result; items of a list count like characters.
+        characters: of any text, of all texts in a list together, and of the result.
         nodes: of a value that is made of lists within lists, each one counted wherever it stands.
+        total: characters of all large texts that were made, whether they are still needed or not.
+        source: characters of the template.
     """
 
     seconds: float = 10.0
     steps: int = 5_000_000
     characters: int = 32_000_000
     nodes: int = 1_000_000
+    total: int = 1_000_000_000
+    source: int = 250_000
 
 
 @dataclass
@@ -34,6 +40,7 @@ class Budget:
 
     limits: Limits
     steps: int = 0
+    made: int = 0
     started: float = field(default_factory=time.monotonic)
 
     def step(self) -> None:
@@ -61,13 +68,21 @@ class Budget:
         if size > self.limits.characters:
             raise LimitError(f"a text or list of {size:,} elements; the most are {self.limits.characters:,}")
 
-    def allow_nodes(self, value: Any) -> None:
-        """Raises LimitError for lists within lists that name the same parts very often."""
-        left, waiting = self.limits.nodes, [value]
-        while waiting:
-            items = waiting.pop()
-            left -= len(items)
-            if left < 0:
+    def keep(self, value: Any) -> Any:
+        """A value that the template made. Raises LimitError where it is larger than it looks, or one too many."""
+        if isinstance(value, str):
+            if len(value) > SMALL:
+                self._add(len(value))
+        elif isinstance(value, (list, tuple, dict)):
+            found = guards.weight(value, self.limits.nodes)
+            if found.items > self.limits.nodes:
                 raise LimitError(f"lists within lists of more than {self.limits.nodes:,} elements")
-            inner = items.values() if isinstance(items, dict) else items
-            waiting += [item for item in inner if isinstance(item, (list, tuple, dict))]
+            self.allow(found.characters)
+        return value
+
+    def _add(self, size: int) -> None:
+        self.allow(size)
+        self.made += size
+        self._look()
+        if self.made > self.limits.total:
+            raise LimitError(f"texts of more than {self.limits.total:,} characters together")

@@ -100,6 +100,8 @@ def rendered(
 
 
 def _run(template: str, values: Mapping[str, Any], clock: Clock, limits: Limits, path: str) -> Rendered:
+    if len(template) > limits.source:
+        raise LimitError(f"a template of more than {limits.source:,} characters", path=path)
     compiled = _compiled(template, clock, path)
     blocks: List[str] = []
     spans: Spans = []
@@ -109,7 +111,8 @@ def _run(template: str, values: Mapping[str, Any], clock: Clock, limits: Limits,
     try:
         for block in compiled.generate(values):
             size += len(block)
-            budget.allow(size)
+            if size > limits.characters:
+                budget.allow(size)
             blocks.append(block)
     except TemplateError as error:
         raise type(error)(error.reason, path=path, line=_line(error)) from error
@@ -134,8 +137,10 @@ def _compiled(template: str, clock: Clock, path: str) -> jinja2.Template:
     except jinja2.TemplateSyntaxError as error:
         column = column_of(environment, template, error)
         raise TemplateError(str(error.message), path=path, line=error.lineno, column=column) from error
-    except RecursionError as error:
+    except (RecursionError, MemoryError) as error:
         raise LimitError("expressions that are nested too deeply", path=path) from error
+    except Exception as error:  # numbers that are too long
+        raise TemplateError(f"cannot be compiled: {error}", path=path) from error
 
 
 @lru_cache(maxsize=8)
