@@ -8,7 +8,7 @@ file                 written by  content
 ``conditions.jsonl`` board       one `tokassay.device.conditions.Snapshot` a line, in order of time
 ``results.jsonl``    board       the events of the run (`tokassay.verdicts.events`), header to footer
 ``samples.jsonl``    board       one `tokassay.device.samples.Series` a line, raw nanoseconds
-``compiled.json``    board       tokenizer → format → sha256 of the device file made on the board
+``facts.json``       board       device files made on the board (sha256, statistics), ids by core
 ``transcript.txt``   board       what the run and its engines wrote to stdout and stderr
 ``outcome.json``     board       `Outcome`, the last file that is written: without it a run is not finished
 ``controller.json``  controller  how the board was reached: address, host key, when it was fetched
@@ -30,12 +30,12 @@ from typing import Any, Dict, Iterator, Mapping
 
 REQUEST, IDENTITY, OUTCOME = "request.json", "identity.json", "outcome.json"
 CONDITIONS, RESULTS, SAMPLES = "conditions.jsonl", "results.jsonl", "samples.jsonl"
-COMPILED, TRANSCRIPT, CONTROLLER = "compiled.json", "transcript.txt", "controller.json"
+FACTS, TRANSCRIPT, CONTROLLER = "facts.json", "transcript.txt", "controller.json"
 STATEMENT, SIGNATURE = "statement.json", "statement.json.sig"
 PID, PROGRESS = "pid", "progress.json"
 
 #: What the board writes before its outcome, which holds their sha256.
-BOARD_FILES = (IDENTITY, CONDITIONS, RESULTS, SAMPLES, COMPILED, TRANSCRIPT)
+BOARD_FILES = (IDENTITY, CONDITIONS, RESULTS, SAMPLES, FACTS, TRANSCRIPT)
 #: What the statement is about, every one of them required.
 SUBJECTS = (REQUEST, *BOARD_FILES, OUTCOME, CONTROLLER)
 CHUNK = 1 << 20
