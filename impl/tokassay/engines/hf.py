@@ -32,7 +32,7 @@ CAPABILITIES = frozenset(
         "vocabulary",
     }
 )
-# The older forms are a folder with files of these names.
+# The older forms are a file of this name, or a folder with files of these names.
 FORMATS = ("tokenizer.json", "merges.txt+vocab.json", "vocab.txt")
 
 
@@ -63,7 +63,7 @@ class HfEngine:
         """Load a ``tokenizer.json``; stored truncation and padding are off unless a vector asks."""
         from tokenizers import Tokenizer  # noqa: PLC0415 - an extra
 
-        if Path(path).is_dir():
+        if Path(path).is_dir() or Path(path).name == "vocab.txt":
             return HfSession(self.info, path, answered(lambda: _from_parts(Path(path))))
         plain = answered(lambda: Tokenizer.from_file(path), may_panic=True)
         stored = plain if plain.truncation or plain.padding else None
@@ -156,13 +156,19 @@ def _encode(tokenizer: Any, text: str, pair: Optional[str], add_special_tokens: 
     return answered(lambda: tokenizer.encode(text, pair, add_special_tokens=add_special_tokens))  # type: ignore[no-any-return]
 
 
-def _from_parts(folder: Path) -> Any:
-    from tokenizers import Tokenizer, models, pre_tokenizers  # noqa: PLC0415 - an extra
+def _from_parts(path: Path) -> Any:
+    """The older forms hold a model alone: around it stands what the models that they came with have."""
+    from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers  # noqa: PLC0415 - an extra
 
-    if (folder / "merges.txt").exists():
-        return Tokenizer(models.BPE.from_file(str(folder / "vocab.json"), str(folder / "merges.txt")))
-    loaded = Tokenizer(models.WordPiece.from_file(str(folder / "vocab.txt")))
-    loaded.pre_tokenizer = pre_tokenizers.Whitespace()
+    if (path / "merges.txt").exists():
+        loaded = Tokenizer(models.BPE.from_file(str(path / "vocab.json"), str(path / "merges.txt")))
+        loaded.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+        loaded.decoder = decoders.ByteLevel()
+        return loaded
+    loaded = Tokenizer(models.WordPiece.from_file(str(path / "vocab.txt" if path.is_dir() else path)))
+    loaded.normalizer = normalizers.BertNormalizer()
+    loaded.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    loaded.decoder = decoders.WordPiece()
     return loaded
 
 

@@ -33,6 +33,8 @@ __all__ = [
     "write",
 ]
 
+IN_FOLDERS = ("tokenizer.json", "vocab.json", "tokenizer.model", "vocab.txt")
+"""What stands for a folder, the first that is there."""
 MAX_BYTES = 1 << 28
 """Files above this size are refused unread: ten times the largest published tokenizer (``json.limits``)."""
 
@@ -43,15 +45,26 @@ def read(path: StrPath, format: Optional[str] = None, strict: bool = False) -> D
     """The description of the tokenizer in a file.
 
     Args:
-        path: the file.
+        path: the file, or a folder with one of `IN_FOLDERS` (clause ``json.folders``).
         format: a codec's name; None finds it by content.
         strict: turn the first warning into an error.
 
     Raises:
         FormatError: the file cannot be read, is of no known format, or is not what its format says.
     """
-    name = os.fspath(path)
+    name = in_folder(os.fspath(path))
     return parse(_with_companion(_contents(name), Path(name), format), name, format=format, strict=strict)
+
+
+def in_folder(path: str) -> str:
+    """The tokenizer file of a folder; any other path as it is. FormatError when a folder has none."""
+    if not os.path.isdir(path):  # noqa: PTH112 - a path may hold what `Path` refuses
+        return path
+    inside = [str(Path(path) / name) for name in IN_FOLDERS]
+    found = next((file for file in inside if os.path.isfile(file)), None)  # noqa: PTH113
+    if found is None:
+        raise FormatError(f"is a folder without any of {', '.join(IN_FOLDERS)}", path=path)
+    return found
 
 
 def _with_companion(data: bytes, path: Path, format: Optional[str]) -> bytes:  # noqa: A002

@@ -158,16 +158,21 @@ def _from_text(tokenizer: object) -> Any:
 
 
 def _load_files(files: Mapping[str, str]) -> Any:
-    """The older forms: vocab.json with merges.txt, and a WordPiece vocab.txt."""
+    """The older forms, a model alone: around it stands what the models that they came with have."""
     with tempfile.TemporaryDirectory() as scratch:
         paths = {name: Path(scratch) / name for name in files}
         for name, content in files.items():
             paths[name].write_bytes(content.encode("utf-8"))
         if "merges.txt" in files:
             from_file = tokenizers.models.BPE.from_file
-            return Tokenizer(from_file(str(paths["vocab.json"]), str(paths["merges.txt"])))
+            loaded = Tokenizer(from_file(str(paths["vocab.json"]), str(paths["merges.txt"])))
+            loaded.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)
+            loaded.decoder = tokenizers.decoders.ByteLevel()
+            return loaded
         loaded = Tokenizer(tokenizers.models.WordPiece.from_file(str(paths["vocab.txt"])))
-        loaded.pre_tokenizer = tokenizers.pre_tokenizers.Whitespace()
+        loaded.normalizer = tokenizers.normalizers.BertNormalizer()
+        loaded.pre_tokenizer = tokenizers.pre_tokenizers.BertPreTokenizer()
+        loaded.decoder = tokenizers.decoders.WordPiece()
         return loaded
 
 

@@ -75,3 +75,15 @@ def test_sources_are_not_written(tmp_path: Path):
 def test_an_object_of_other_values_is_no_vocabulary():
     assert not paired.probe(b'{"version": "1.0", "a": 1}')
     assert formats.probe(b'{"version": "1.0"}') == "tokenizer.json"
+
+
+def test_a_folder_stands_for_the_tokenizer_in_it(tmp_path: Path):
+    pair(tmp_path, '{"a":0,"b":1,"ab":2}', "a b")
+    (tmp_path / "vocab.txt").write_text("[UNK]\nab")
+    assert Tokenizer.from_file(tmp_path).encode("ab").ids == [2]
+
+
+def test_a_folder_without_a_tokenizer_is_refused(tmp_path: Path):
+    with pytest.raises(FormatError, match=r"folder without any of tokenizer\.json") as caught:
+        formats.read(tmp_path)
+    assert caught.value.path == str(tmp_path)
