@@ -27,7 +27,7 @@ NAME = "reference"
 def reference() -> ReferenceEngine:
     """The reference in this process."""
     claimed = frozenset(CAPABILITIES) - {"template"}
-    known = tuple(sorted(codecs()))
+    known = (*sorted(codecs()), "merges.txt+vocab.json")  # a folder with both
     return ReferenceEngine(EngineInfo(NAME, __version__, claimed, known, "replace", {"threads": "safe"}))
 
 
