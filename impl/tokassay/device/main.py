@@ -1,0 +1,136 @@
+"""What a bundle does on a board: ``start``, ``run``, ``status``, ``stop``, ``identity``.
+
+A run's folder lies in ``HOME/runs/``; what it needs lies in ``HOME/files/`` under its sha256.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+import tarfile
+import zipfile
+from dataclasses import asdict
+from pathlib import Path
+from typing import Dict, List, Sequence
+
+from tokassay.core.errors import FormatError
+
+from . import folder, identity
+from .detaching import BusyError, detach, locked, status, stop
+from .folder import sha256_of
+from .request import Request
+from .running import Opener, Place, run
+
+ARCHIVE, WHEELS = "zoo.zip", "wheels.tar"  # names of files that are unpacked
+WORK = "work"  # in the run's folder: the files that the engines find beside them
+USAGE, BUSY = 2, 5
+HELP = "usage: BUNDLE start|run|status|stop FOLDER, BUNDLE identity, BUNDLE --version"
+
+
+def main(arguments: Sequence[str], bundle: Path, data: Path, open_engine: Opener) -> int:
+    """The exit code; results as JSON on stdout, everything else on stderr."""
+    if list(arguments) == ["identity"]:
+        return _told(asdict(identity.collect()))
+    if len(arguments) != 2 or arguments[0] not in ("start", "run", "status", "stop"):
+        return _refused(HELP, USAGE)
+    path = Path(arguments[1]).resolve()
+    home = path.parent.parent
+    try:
+        if arguments[0] == "status":
+            return _told(status(path, home))
+        if arguments[0] == "stop":
+            return _told({"stopped": stop(path, home)})
+        return _begun(path, home, bundle, data, open_engine, detached=arguments[0] == "start")
+    except BusyError as error:
+        return _refused(str(error), BUSY)
+    except (OSError, ValueError, FormatError) as error:
+        return _refused(str(error), USAGE)
+
+
+def _told(value: Dict[str, object]) -> int:
+    print(json.dumps(value))  # noqa: T201
+    return 0
+
+
+def _refused(reason: str, code: int) -> int:
+    print(reason, file=sys.stderr)  # noqa: T201
+    return code
+
+
+def _begun(path: Path, home: Path, bundle: Path, data: Path, open_engine: Opener, *, detached: bool) -> int:
+    request = Request.of(folder.read_json(path / folder.REQUEST))
+    _forget(path)
+    place = Place(path, (data, *unpacked(request, home)), bundle, _linked(request, path, home))
+
+    def work() -> None:
+        os.chdir(path / WORK)
+        run(place, request, open_engine)
+
+    if detached:
+        return _told({"pid": detach(path, home, work)})
+    with locked(home), open(path / folder.TRANSCRIPT, "ab"):  # noqa: PTH123
+        os.chdir(path / WORK)
+        return run(place, request, open_engine).exit_code
+
+
+def _forget(path: Path) -> None:
+    """What an attempt left that was cut off: a run is of one process, so it begins anew."""
+    for name in (*folder.BOARD_FILES, folder.OUTCOME, folder.PROGRESS, folder.PID):
+        (path / name).unlink(missing_ok=True)
+
+
+def _linked(request: Request, path: Path, home: Path) -> Dict[str, str]:
+    """The files of a request beside which the engines start; their sha256, checked. Raises ValueError."""
+    work = path / WORK
+    work.mkdir(exist_ok=True)
+    for name, expected in request.files.items():
+        if Path(name).name != name:
+            raise ValueError(f"{name!r} is no file name")
+        found = sha256_of(home / "files" / expected)
+        if found != expected:
+            raise ValueError(f"{name} has the sha256 {found}, not {expected}: send it again")
+        (work / name).unlink(missing_ok=True)
+        (work / name).symlink_to(home / "files" / expected)
+    return dict(request.files)
+
+
+def unpacked(request: Request, home: Path) -> List[Path]:
+    """The data folders of the request's archives; wheels go onto the path of imports."""
+    found = []
+    if ARCHIVE in request.files:
+        found.append(_extracted(home, request.files[ARCHIVE]))
+    if WHEELS in request.files:
+        site = _extracted(home, request.files[WHEELS])
+        sys.path.insert(0, str(site))
+        os.environ["PYTHONPATH"] = os.pathsep.join(
+            filter(None, [str(site), os.environ.get("PYTHONPATH", "")])
+        )
+    return found
+
+
+def _extracted(home: Path, sha256: str) -> Path:
+    """An archive's folder, made once: another run finds it whole or not at all."""
+    target, source = home / "unpacked" / sha256, home / "files" / sha256
+    if target.is_dir():
+        return target
+    partial = target.with_name(f"{target.name}.{os.getpid()}")
+    shutil.rmtree(partial, ignore_errors=True)
+    partial.mkdir(parents=True)
+    if zipfile.is_zipfile(source):
+        with zipfile.ZipFile(source) as archive:
+            archive.extractall(partial)  # noqa: S202 - its sha256 was asked for
+    else:
+        _extract_wheels(source, partial)
+    partial.replace(target)
+    return target
+
+
+def _extract_wheels(source: Path, target: Path) -> None:
+    with tarfile.open(source) as archive:
+        for member in archive:
+            wheel = archive.extractfile(member)
+            if wheel is not None:
+                with zipfile.ZipFile(wheel) as content:
+                    content.extractall(target)  # noqa: S202

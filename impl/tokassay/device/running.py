@@ -1,0 +1,222 @@
+"""A whole run on a board: suites, samples and conditions into an evidence folder."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import sys
+import time
+import traceback
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any, Callable, Dict, Iterator, List, Mapping, Sequence, Tuple
+
+from tokassay.checks import determinism, suites
+from tokassay.checks.engine import Engine, EngineError, UnavailableError
+from tokassay.checks.vector import INLINE
+from tokassay.core.errors import FormatError
+from tokassay.verdicts.driver import Plan, Target
+from tokassay.verdicts.driver import run as run_plan
+from tokassay.verdicts.events import Event, Footer, Tally, to_json
+from tokassay.verdicts.exit_code import ENGINE_DOWN, SUITE_BROKEN
+
+from . import asked, folder, identity
+from .conditions import Snapshot, Watch
+from .cores import Core, cores, pinned, shown
+from .folder import Outcome, sha256_of
+from .making import compiled
+from .request import Request
+from .timing import Bench
+
+Opener = Callable[[str], Engine]
+WATCH_SECONDS, PROGRESS_SECONDS = 5.0, 1.0
+RESERVE = ".reserve"  # given back when the disk is full, so that the outcome can still be told
+RESERVE_BYTES = 1 << 16
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a run happens.
+
+    Attributes:
+        folder: the evidence folder.
+        data: folders with ``golden/``: the bundle's, and the archive's where there is one.
+        bundle: the bundle's file.
+        inputs: other files that take part → sha256, taken on the board.
+        root: below which ``/proc`` and ``/sys`` are read.
+    """
+
+    folder: Path
+    data: Tuple[Path, ...]
+    bundle: Path
+    inputs: Mapping[str, str] = field(default_factory=dict)
+    root: Path = Path("/")
+
+
+def run(place: Place, request: Request, open_engine: Opener) -> Outcome:
+    """Everything that was asked for. The outcome is written last, whatever happened before."""
+    started, clock = time.gmtime(), time.monotonic()
+    (place.folder / RESERVE).write_bytes(b"\0" * RESERVE_BYTES)
+    code, reason = _guarded(place, request, open_engine)
+    (place.folder / RESERVE).unlink()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    outcome = Outcome(
+        run=request.run,
+        nonce=request.nonce,
+        exit_code=code,
+        reason=reason,
+        started=_iso(started),
+        finished=_iso(time.gmtime()),
+        seconds=round(time.monotonic() - clock, 3),
+        boot_id=identity.boot_id(place.root) or "",
+        pid=os.getpid(),
+        peak_kib=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss,
+        files=_digests(place.folder),
+        inputs={"bundle": sha256_of(place.bundle), **place.inputs},
+    )
+    folder.write_json(place.folder / folder.OUTCOME, outcome)
+    return outcome
+
+
+def _iso(moment: time.struct_time) -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", moment)
+
+
+def _digests(path: Path) -> Dict[str, str]:
+    return {name: sha256_of(path / name) for name in folder.BOARD_FILES if (path / name).is_file()}
+
+
+def _guarded(place: Place, request: Request, open_engine: Opener) -> Tuple[int, str]:
+    try:
+        return _run(place, request, open_engine), ""
+    except (asked.RequestError, FormatError) as error:
+        return SUITE_BROKEN, str(error)
+    except OSError as error:  # a full disk, a read-only file system
+        return ENGINE_DOWN, f"{error.strerror or error}: {error.filename or 'the evidence folder'}"
+    except Exception as error:  # noqa: BLE001 - nothing may keep the outcome from being written
+        traceback.print_exc()
+        return SUITE_BROKEN, f"{type(error).__name__}: {error}"
+
+
+def _run(place: Place, request: Request, open_engine: Opener) -> int:
+    found = identity.collect(place.root)
+    folder.write_json(place.folder / folder.IDENTITY, found)
+    facts: Dict[str, Any] = {"ids": []}
+    code = SUITE_BROKEN
+    with (
+        _lines(place, folder.CONDITIONS) as conditions,
+        _lines(place, folder.SAMPLES) as samples,
+        Watch(lambda one: _put(conditions, one.to_json()), WATCH_SECONDS, place.root),
+    ):
+        for number, core in enumerate(cores(found.cpus, _allowed())):
+            stage = _Stage(place, request, *pinned(core))
+            plan = asked.plan(request, place.data, *_opened(request, open_engine))
+            if number == 0:
+                facts["compiled"] = _compiled(place, plan)
+                code, ids = stage.suites(plan)
+            else:
+                ids = stage.again(plan)
+            facts["ids"].append({**shown(stage.core), "ids": ids})
+            for line in stage.samples(plan):
+                _put(samples, line)
+    folder.write_json(place.folder / folder.FACTS, facts)
+    return code
+
+
+def _allowed() -> Tuple[int, ...]:
+    return tuple(sorted(os.sched_getaffinity(0)))
+
+
+def _lines(place: Place, name: str) -> IO[str]:
+    return open(place.folder / name, "w", encoding="ascii", buffering=1)  # noqa: PTH123
+
+
+def _put(file: IO[str], value: Mapping[str, Any]) -> None:
+    file.write(json.dumps(value, separators=(",", ":")) + "\n")
+
+
+def _opened(request: Request, open_engine: Opener) -> Tuple[List[Engine], Dict[str, str]]:
+    found: List[Engine] = []
+    down: Dict[str, str] = {}
+    for address in request.engines:
+        try:
+            found.append(open_engine(address))
+        except UnavailableError as error:  # noqa: PERF203 - each engine by itself
+            down[address] = str(error)
+    return found, down
+
+
+def _compiled(place: Place, plan: Plan) -> Dict[str, Any]:
+    files = {name: path for data in place.data for name, path in asked.tokenizer_files(data).items()}
+    return compiled(files, [target.name for target in plan.targets if target.name in files])
+
+
+@dataclass(frozen=True)
+class _Stage:
+    """The part of a run that is pinned to one core."""
+
+    place: Place
+    request: Request
+    core: Core
+    seen: Tuple[int, ...]
+
+    def suites(self, plan: Plan) -> Tuple[int, Mapping[str, Any]]:
+        """Every event into the results; exit code and ids as the footer has them."""
+        footer = Footer({}, 0, SUITE_BROKEN)
+        progress = _Progress(self.place.folder / folder.PROGRESS, sum(len(t.vectors) for t in plan.targets))
+        with _lines(self.place, folder.RESULTS) as results:
+            for event in run_plan(plan):
+                results.write(to_json(event) + "\n")
+                progress.add(event)
+                footer = event if isinstance(event, Footer) else footer
+        return footer.exit_code, footer.ids
+
+    def again(self, plan: Plan) -> Mapping[str, Any]:
+        """The ids of the determinism suite on another core."""
+        tally = Tally()
+        for event in run_plan(_only_determinism(plan)):
+            tally.add(event)
+        return tally.ids()
+
+    def samples(self, plan: Plan) -> Iterator[Mapping[str, Any]]:
+        """The series of each engine on each tokenizer; what an engine cannot do is told in the transcript."""
+        if self.request.timing is None:
+            return
+        bench = Bench(self.request, self.request.timing, os.getpid(), self.core, self.seen)
+        for engine in plan.engines:
+            for target in plan.targets:
+                if target.name != INLINE and target.path is not None:
+                    yield from _series(bench, engine, target)
+
+
+def _series(bench: Bench, engine: Engine, target: Target) -> Iterator[Mapping[str, Any]]:
+    try:
+        for one in bench.series(engine, target):
+            yield one.to_json()
+    except (EngineError, NotImplementedError) as error:
+        print(f"no samples: {engine.info.name} / {target.name}: {error}", file=sys.stderr)  # noqa: T201
+
+
+def _only_determinism(plan: Plan) -> Plan:
+    chosen: Sequence[Any] = [suites()[determinism.SUITE]]
+    return Plan(plan.version, plan.engines, plan.targets, chosen, plan.levels)
+
+
+class _Progress:
+    """How far the suites are, in a file that a controller reads."""
+
+    def __init__(self, path: Path, vectors: int) -> None:
+        self.path, self.vectors, self.tally, self.last, self.verdicts = path, vectors, Tally(), 0.0, 0
+
+    def add(self, event: Event) -> None:
+        self.tally.add(event)
+        self.verdicts += 1
+        if time.monotonic() - self.last > PROGRESS_SECONDS or isinstance(event, Footer):
+            self.last = time.monotonic()
+            told = {"events": self.verdicts, "vectors": self.vectors, "counts": self.tally.counts}
+            self.path.write_text(json.dumps(told) + "\n", "ascii")
+
+
+__all__ = ["Opener", "Outcome", "Place", "Snapshot", "run"]

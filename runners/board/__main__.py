@@ -1,0 +1,79 @@
+"""The entry of a bundle. Python 2 and 3.3 can read it, so that an old one is told what is missing."""
+
+import os
+import sys
+
+BUNDLE = os.path.dirname(os.path.abspath(__file__))
+OLDEST = (3, 9)
+
+
+def unpacked(bundle):
+    """The bundle's content as a folder, made once beside it, else in the folder for temporary files."""
+    import hashlib
+    import shutil
+    import tempfile
+    import zipfile
+
+    with open(bundle, "rb") as file:
+        digest = hashlib.sha256(file.read()).hexdigest()[:16]
+    places = [bundle + ".d", os.path.join(tempfile.gettempdir(), "tokassay-%d-%s" % (os.getuid(), digest))]
+    for place in places:
+        if os.path.isdir(place) and os.stat(place).st_uid == os.getuid():
+            return place
+    for place in places:
+        partial = "%s.%d" % (place, os.getpid())
+        try:
+            os.mkdir(partial, 0o700)
+            with zipfile.ZipFile(bundle) as archive:
+                archive.extractall(partial)
+            os.rename(partial, place)
+        except OSError as error:
+            shutil.rmtree(partial, ignore_errors=True)
+            reason = error
+        else:
+            return place
+    sys.exit("the bundle cannot be unpacked: %s" % reason)
+
+
+def open_engine(address):
+    """An adapter is found by name; the rest of the kit's discovery needs a newer Python."""
+    import importlib
+
+    from tokassay.checks.engine import UnavailableError
+
+    name, _, argument = address.partition(":")
+    try:
+        adapter = importlib.import_module("tokassay.engines." + name)
+        return adapter.open_engine(argument)
+    except UnavailableError:
+        raise
+    except ImportError as error:
+        raise UnavailableError("no engine %r on this board: %s" % (name, error))
+    except Exception as error:
+        raise UnavailableError("%s: %s: %s" % (name, type(error).__name__, error))
+
+
+def version():
+    import zipfile
+
+    with zipfile.ZipFile(BUNDLE) as archive:
+        return archive.read("version.txt").decode("ascii").strip()
+
+
+def main():
+    if sys.version_info < OLDEST:
+        sys.exit("Python %d.%d or newer is needed, this is %s" % (OLDEST + (sys.version.split()[0],)))
+    if sys.argv[1:] == ["--version"]:
+        print(version())
+        return 0
+    from pathlib import Path
+
+    folder = unpacked(BUNDLE)
+    sys.path.insert(0, os.path.join(folder, "impl"))
+    from tokassay.device.main import main as run
+
+    return run(sys.argv[1:], Path(BUNDLE), Path(folder), open_engine)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
