@@ -1,4 +1,4 @@
-/* A small engine, and the way to it: -DSTEP=1 is wrong in every way that is told in README.md, -DSTEP=6 is right.
+/* A small engine, and the way to it: -DSTEP=1 is wrong in every way that is told in README.md, -DSTEP=7 is right.
  *
  *     cc -std=c99 -I.. -DSTEP=1 -o engine engine.c
  *
@@ -7,7 +7,7 @@
 #include "tokassay_engine.h"
 
 #ifndef STEP
-#define STEP 6
+#define STEP 7
 #endif
 
 #define END_ID 256
@@ -60,9 +60,44 @@ int64_t tokassay_encode(void *tokenizer, const char *text, size_t length, int ad
   return (int64_t)count;
 }
 
+#if STEP >= 7
+/* The character at `text`: answers its bytes and `whole` = 1, or the bytes that one U+FFFD stands for. */
+static size_t character(const char *text, size_t left, int *whole) {
+  const unsigned char *at = (const unsigned char *)text;
+  unsigned char low = at[0] == 0xE0 ? 0xA0 : at[0] == 0xF0 ? 0x90 : 0x80;
+  unsigned char high = at[0] == 0xED ? 0x9F : at[0] == 0xF4 ? 0x8F : 0xBF;
+  size_t length = at[0] < 0x80 ? 1 : at[0] < 0xC2 ? 0 : at[0] < 0xE0 ? 2 : at[0] < 0xF0 ? 3 : at[0] < 0xF5 ? 4 : 0, i;
+  for (i = 1; i < length && i < left && at[i] >= low && at[i] <= high; i++) low = 0x80, high = 0xBF;
+  *whole = i == length;
+  return i;
+}
+
+/* Bytes to UTF-8: what is no character becomes U+FFFD. */
+static int64_t replaced(const char *bytes, size_t count, char *text, size_t capacity) {
+  size_t at = 0, length = 0, step, part;
+  int whole;
+  while (at < count) {
+    step = character(bytes + at, count - at, &whole);
+    part = whole ? step : 3;
+    if (length + part <= capacity) memcpy(text + length, whole ? bytes + at : "\xEF\xBF\xBD", part);
+    at += step;
+    length += part;
+  }
+  return (int64_t)length;
+}
+#endif
+
 int64_t tokassay_decode(void *tokenizer, const uint32_t *ids, size_t count, int skip_special, char *text,
                         size_t capacity, char *error) {
   size_t length = 0, i, part;
+#if STEP >= 7
+  char *utf8 = text;
+  size_t room = capacity;
+  int64_t answer;
+  capacity = count * (sizeof END - 1); /* the bytes of the tokens; they need not be UTF-8 */
+  text = (char *)malloc(capacity + 1);
+  if (text == NULL) return TOKASSAY_ERROR;
+#endif
   (void)tokenizer, (void)error;
   for (i = 0; i < count; i++) {
     char byte = (char)(unsigned char)ids[i];
@@ -71,7 +106,13 @@ int64_t tokassay_decode(void *tokenizer, const uint32_t *ids, size_t count, int 
     if (length + part <= capacity) memcpy(text + length, piece, part);
     length += part;
   }
+#if STEP >= 7
+  answer = replaced(text, length, utf8, room);
+  free(text);
+  return answer;
+#else
   return (int64_t)length;
+#endif
 }
 
 void tokassay_close(void *tokenizer) { (void)tokenizer; }

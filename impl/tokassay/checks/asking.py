@@ -88,7 +88,15 @@ def sweep_difference(engine: Session, vector: Vector) -> Optional[Difference]:
 def swept(engine: Session, sweep: str, ids: Sequence[int]) -> Comparable:
     """One answer of a sweep: the text of ids, or the ids of that text."""
     text = _sweep_text(engine, ids)
-    return text if sweep == "decode" else _sweep_ids(engine, text)
+    return text if sweep == "decode" else _sweep_ids(engine, _exact(text))
+
+
+def _exact(text: str) -> str:
+    """A decoded text as one that can be encoded: bytes that are not UTF-8 (lone surrogates) replaced."""
+    try:
+        return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    except UnicodeEncodeError:  # other surrogates than those that stand for bytes
+        return text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
 
 
 def _sweep_answers(engine: Session, sweep: str, items: Iterable[Sequence[int]]) -> Iterator[Comparable]:
@@ -100,6 +108,7 @@ def _sweep_answers(engine: Session, sweep: str, items: Iterable[Sequence[int]]) 
         if sweep == "decode":
             yield from texts
         else:
+            texts = [_exact(text) for text in texts]
             announce(engine, (Call("encode", text, "add_special" not in able) for text in texts))
             yield from (_sweep_ids(engine, text) for text in texts)
 

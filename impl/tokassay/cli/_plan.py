@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 import hashlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
@@ -23,7 +23,7 @@ from tokassay.verdicts.driver import Plan, Target
 from tokassay.verdicts.known import KnownList
 
 from . import SuiteError, UsageError
-from ._common import own_tokenizers
+from ._common import find_tokenizer, own_tokenizers
 from ._divergences import known_list
 
 DEFAULT_ENGINES = ("reference", "hf")
@@ -47,6 +47,7 @@ class Selection:
     divergences: Optional[Path] = None  # what the engine's owner has listed
     in_process: bool = False  # native engines in this process, where they can
     notes: List[str] = field(default_factory=list, compare=False)
+    original: Optional[str] = None  # of the one tokenizer: what the oracle loads, the engines do not
 
 
 def plan(selection: Selection) -> Plan:
@@ -69,7 +70,7 @@ def plan(selection: Selection) -> Plan:
         levels=selection.levels or LEVELS,
         down=down,
         broken=broken,
-        diagnose=diagnoser(),
+        diagnose=diagnoser({str(one.path): one.original for one in targets if one.original}),
         twin=opener(addresses(selection, opened, down), selection.limits),
         known=known_list(selection.divergences) if selection.divergences else KnownList(),
     )
@@ -118,6 +119,8 @@ def find_targets(selection: Selection) -> List[Target]:
     stored = stored_vectors(selection)
     own = {path.parent.name: path for path in own_tokenizers()}
     names = expand(selection.tokenizers, own)
+    if selection.original is not None:
+        return [_exported(selection.tokenizers, selection.original, stored)]
     targets = [_target(name, own, stored) for name in names]
     if not selection.tokenizers:
         targets.append(Target(INLINE, None, stored.of(INLINE)))
@@ -185,10 +188,22 @@ def _target(name: str, own: Mapping[str, Path], stored: Catalogue) -> Target:
 def _found(name: str, path: Path, stored: Catalogue) -> Target:
     return Target(name, str(path), stored.of(name), hashlib.sha256(path.read_bytes()).hexdigest())
 
+def _exported(names: Sequence[str], original: str, stored: Catalogue) -> Target:
+    """The file that engines load, with the answers that the oracle gives on the one it was made from."""
+    if len(names) != 1:
+        raise UsageError("--original needs one --tokenizer: the file that the engines load")
+    path, right = find_tokenizer(names[0]), find_tokenizer(original)
+    target = _foreign(str(right), stored)
+    # The sweep over pairs takes its questions from the merges of the file that is loaded.
+    vectors = [vector for vector in target.vectors if vector.given.get("sweep") != "pairs"]
+    sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
+    return replace(target, path=str(path), vectors=vectors, original=str(right), sha256=sha256)
+
+
 
 def stale(target: Target) -> str:
     """Why the answers of a target cannot be used, "" when they are for its very file."""
-    if not target.sha256 or target.name == INLINE:
+    if not target.sha256 or target.name == INLINE or target.original:
         return ""
     about = target.vectors.digests.items() if isinstance(target.vectors, StoredVectors) else ()
     old = [noted for digest, noted in about if not is_about({"sha256": digest}, target.sha256)]
@@ -212,7 +227,7 @@ def _foreign(name: str, stored: Catalogue) -> Target:
             return Target(known, str(path), answered, sha256)
     from ._live import answered_now  # noqa: PLC0415 - needs the oracle
 
-    shown = path.parent.name if path.name == "tokenizer.json" else path.stem
+    shown = path.resolve().parent.name if path.name == "tokenizer.json" else path.stem
     return Target(shown, str(path), answered_now(stored.every, shown, path, sha256), sha256)
 
 

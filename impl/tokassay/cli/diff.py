@@ -11,14 +11,14 @@ import argparse
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Dict, Iterator, List, Optional, Tuple
+from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 from tokassay import engines
 from tokassay.checks.engine import EngineError, Session, UnavailableError
 from tokassay.checks.judging import ask, kind_of
 from tokassay.checks.verdict import Difference
 from tokassay.diagnosis.characters import at_fault
-from tokassay.diagnosis.explaining import best
+from tokassay.diagnosis.explaining import Case, best
 from tokassay.diagnosis.question import COLUMNS, Question
 from tokassay.diagnosis.shrink import shrink
 from tokassay.verdicts.exit_code import CONFORMS, DIVERGES
@@ -171,12 +171,21 @@ def explained(pair: Pair, met: List[Finding], lines: List[str]) -> List[Finding]
         (Question("ids", line, special=special), said(pair.b, line).get("ids", ()))
         for line in agreed[:AGREED]
     ]
+    cases += [whole for n in known for whole in _as_met(pair, met[n], lines, special=special)]
     causes = best(pair.a.path, cases, passing, lambda: True) if cases else {}  # type: ignore[arg-type]
-    told = {known[case]: cause for case, cause in causes.items()}
+    told = {known[case]: cause for case, cause in causes.items() if case < len(known)}
     return [
         replace(one, cause=told[n].line, stage=one.stage or told[n].stage) if n in told else one
         for n, one in enumerate(met)
     ]
+
+
+def _as_met(pair: Pair, finding: Finding, lines: List[str], *, special: bool) -> Iterator[Case]:
+    """The line itself: a cause that explains no more than its smallest part is not the one."""
+    line = lines[finding.line - 1] if finding.line else ""
+    got: Any = said(pair.b, line).get(finding.difference.what) if 0 < len(line) < SHORT else None
+    if got is not None:
+        yield Question(finding.difference.what, line, special=special), got
 
 
 def merged(found: List[Finding]) -> List[Finding]:

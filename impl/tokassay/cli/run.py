@@ -34,6 +34,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     several("--suite", "S", f"suite, repeatable (known: {', '.join(suites())})")
     several("--level", "L", f"only vectors of this level, repeatable (known: {', '.join(LEVELS)})")
     several("--vector", "GLOB", "only vectors whose id matches, repeatable")
+    parser.add_argument(
+        "--original",
+        metavar="T",
+        help="the tokenizer that --tokenizer was exported from: it has the right answers",
+    )
     parser.add_argument("--vectors", type=Path, metavar="PATH", help="other vectors: a folder, a file")
     parser.add_argument(
         "--jobs",
@@ -62,6 +67,7 @@ def run(args: argparse.Namespace) -> int:
         limits_of(args),
         args.divergences,
         args.in_process,
+        args.original,
     )
     whole, jobs = plan(selection), args.jobs or processors()
     spreads = jobs > 1 and len(whole.targets) * len(whole.engines) > 1 and can_spread(whole)

@@ -62,20 +62,25 @@ class Clock:
 
 @dataclass(frozen=True)
 class Bench:
-    """Two sessions on the same file."""
+    """Two sessions on the same file; `path` is the oracle's, of which the engine may have an export."""
 
     path: str
     engine: Session
     oracle: Session
 
+    @property
+    def exported(self) -> bool:
+        return self.engine.path != self.path
+
     @classmethod
-    def of(cls, engine: Engine, path: str) -> Optional[Bench]:
-        """None where one of the two cannot load the file. Raises UnavailableError."""
-        oracle = witness(path, engine.info.name)
+    def of(cls, engine: Engine, path: str, original: Optional[str] = None) -> Optional[Bench]:
+        """None where one of the two cannot load its file. Raises UnavailableError."""
+        right = original or path
+        oracle = witness(right, engine.info.name if right == path else "")
         if oracle is None:
             return None
         try:
-            return cls(path, ask(engine.load, path), oracle)
+            return cls(right, ask(engine.load, path), oracle)
         except UnavailableError:
             raise
         except EngineError:

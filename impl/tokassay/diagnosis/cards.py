@@ -40,19 +40,37 @@ def write(folder: Path, bench: Bench, what: Reproduced, seconds: float) -> Path:
     question, failure, sessions, content = _smallest(bench, what, seconds)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "tokenizer.json").write_bytes(content)
+    if bench.exported:
+        (folder / _export(bench)).write_bytes(Path(bench.engine.path).read_bytes())
     if question.encodes:
         (folder / "text.txt").write_bytes(question.data or question.text.encode("utf-8"))
     else:
         (folder / "ids.json").write_text(json.dumps(list(question.ids)) + "\n", "ascii")
     told = _told(question, failure, what, sessions)
     (folder / "card.json").write_text(json.dumps(told, indent=1) + "\n", "ascii")
-    (folder / "vector.jsonl").write_text(
-        json.dumps(_vector(question, sessions.oracle, content)) + "\n", "ascii"
-    )
+    (folder / "vector.jsonl").write_text(json.dumps(_vector(question, sessions, content)) + "\n", "ascii")
     (folder / "README.md").write_text(
-        "\n".join(_page(question, failure, what, told, folder)), "utf-8", newline="\n"
+        "\n".join(_page(question, failure, what, told, _files(bench, folder))), "utf-8", newline="\n"
     )
     return folder
+
+
+def _export(bench: Bench) -> str:
+    """The name of the file that the engine loads, beside the original."""
+    name = Path(bench.engine.path).name
+    return f"export-{name}" if name == "tokenizer.json" else name
+
+
+def _files(bench: Bench, folder: Path) -> str:
+    """The options that name the files of a card. A vector with a tokenizer of its own needs no other."""
+    if not bench.exported:
+        return f"--vectors {shlex.quote(str(folder / 'vector.jsonl'))}"
+    names = {
+        "--tokenizer": _export(bench),
+        "--original": "tokenizer.json",
+        "--vectors": "vector.jsonl",
+    }
+    return " ".join(f"{option} {shlex.quote(str(folder / name))}" for option, name in names.items())
 
 
 def _smallest(bench: Bench, what: Reproduced, seconds: float) -> tuple[Question, Failure, Bench, bytes]:
@@ -88,8 +106,12 @@ def _plain(answer: Any) -> Any:
     return {"hex": answer.hex()} if isinstance(answer, bytes) else answer
 
 
-def _vector(question: Question, oracle: Session, content: bytes) -> Mapping[str, Any]:
-    """The card as a vector with a tokenizer of its own, so that `tokassay run --vectors` takes it."""
+def _vector(question: Question, bench: Bench, content: bytes) -> Mapping[str, Any]:
+    """The card as a vector with a tokenizer of its own, so that `tokassay run --vectors` takes it.
+
+    For an export the tokenizer is no part of it: the engine has to load another file than the oracle.
+    """
+    oracle, name = bench.oracle, "tokenizer" if bench.exported else INLINE
     row: Dict[str, Any] = {
         "id": "card/smallest",
         "op": "encode" if question.encodes else {"text": "decode", "stream": "stream"}[question.what],
@@ -99,9 +121,9 @@ def _vector(question: Question, oracle: Session, content: bytes) -> Mapping[str,
         "source": {"kind": "generated", "ref": "reproducer card"},
         "oracle": {"name": oracle.info.name, "version": oracle.info.version},
         **question.given,
-        "tokenizer": content.decode("utf-8"),
+        **({} if bench.exported else {"tokenizer": content.decode("utf-8")}),
         "expect": {
-            INLINE: {"sha256": hashlib.sha256(content).hexdigest()[:DIGITS], **_expected(question, oracle)}
+            name: {"sha256": hashlib.sha256(content).hexdigest()[:DIGITS], **_expected(question, oracle)}
         },
     }
     return {**row, "hash": row_hash(row)}
@@ -132,14 +154,14 @@ def _expected(question: Question, oracle: Session) -> Mapping[str, Any]:
 
 
 def _page(
-    question: Question, failure: Failure, what: Reproduced, told: Mapping[str, Any], folder: Path
+    question: Question, failure: Failure, what: Reproduced, told: Mapping[str, Any], files: str
 ) -> List[str]:
     difference = failure.difference
     given = escaped(question.text) if question.encodes else str(list(question.ids))
     given = f"bytes {question.data.hex(' ')}" if question.data else given
     answers = aligned(difference) if difference else [failure.reason]
     suite = SUITES.get(question.what, "encode")
-    engine, at = shlex.quote(what.address), shlex.quote(str(folder / "vector.jsonl"))
+    engine = shlex.quote(what.address)
     name, oracle = f"{what.engine.info.name} {what.engine.info.version}", told["oracle"]
     where = f"first stage that differs: {told['stage'] or 'not known'}"
     return [
@@ -156,6 +178,6 @@ def _page(
         "",
         "To see it again (exit code 1 while it fails):",
         "",
-        f"    tokassay run --engine {engine} --vectors {at} --suite {suite}",
+        f"    tokassay run --engine {engine} {files} --suite {suite}",
         "",
     ]

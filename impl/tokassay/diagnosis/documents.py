@@ -36,6 +36,16 @@ def tokens(document: Document) -> List[str]:
     return sorted(vocab, key=vocab.__getitem__)
 
 
+def names(document: Document) -> Dict[int, str]:
+    """Id → token, as it is decoded: an added token before one of the model's."""
+    vocab = document["model"]["vocab"]
+    if isinstance(vocab, list):
+        found = {number: str(entry[0]) for number, entry in enumerate(vocab)}
+    else:
+        found = {number: token for token, number in vocab.items()}
+    return {**found, **{token["id"]: token["content"] for token in added(document)}}
+
+
 def added(document: Document) -> List[Dict[str, Any]]:
     return document.get("added_tokens") or []
 
@@ -48,7 +58,7 @@ def merge_parts(merge: Any) -> Tuple[str, str]:
 def with_tokens(document: Document, kept: AbstractSet[str]) -> Document:
     """Only these tokens of the model, numbered anew from 0, and the merges among them."""
     model = dict(document["model"])
-    names = [token for token in tokens(document) if token in kept]
+    left = [token for token in tokens(document) if token in kept]
     if isinstance(model["vocab"], list):
         unknown = model.get("unk_id")
         spelled = model["vocab"][unknown][0] if unknown is not None else None
@@ -56,7 +66,7 @@ def with_tokens(document: Document, kept: AbstractSet[str]) -> Document:
         if spelled is not None:
             model["unk_id"] = next(n for n, entry in enumerate(model["vocab"]) if entry[0] == spelled)
     else:
-        model["vocab"] = {token: number for number, token in enumerate(names)}
+        model["vocab"] = {token: number for number, token in enumerate(left)}
     if "merges" in model:
         prefix = model.get("continuing_subword_prefix") or ""
         model["merges"] = [merge for merge in model["merges"] if _whole(merge, kept, prefix)]

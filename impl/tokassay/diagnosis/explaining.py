@@ -20,11 +20,15 @@ KEPT = 2  # tokenizers whose altered references are kept
 
 @dataclass(frozen=True)
 class Cause:
-    """Why an engine is likely to differ. `code` is the slug of the alteration, "" where there is none."""
+    """Why an engine is likely to differ. `code` is the slug of the alteration, "" where there is none.
+
+    `key` stands for a `line` that holds what differs from case to case.
+    """
 
     code: str
     line: str
     stage: str
+    key: str = ""
 
 
 @dataclass(frozen=True)

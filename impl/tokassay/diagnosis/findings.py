@@ -7,7 +7,7 @@ import tempfile
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Set, Tuple
 
 from tokassay.checks.engine import Engine, UnavailableError
 from tokassay.checks.judging import tokenizer_of
@@ -44,9 +44,16 @@ class Group:
     """Verdicts with one cause, and the smallest question among them."""
 
     cause: Cause
+    lines: Set[str] = field(default_factory=set)
     verdicts: List[Verdict] = field(default_factory=list)
     question: Optional[Question] = None
     path: str = ""
+
+    @property
+    def line(self) -> str:
+        """The cause as one of them tells it."""
+        others = len(self.lines) - 1
+        return f"{self.cause.line} (and {others} like it)" if others > 0 else self.cause.line
 
     def add(self, verdict: Verdict, question: Optional[Question], path: str = "") -> None:
         self.verdicts.append(verdict)
@@ -74,7 +81,7 @@ class Cell:
     def __init__(self, engine: Engine, target: Target, options: Options, scratch: Path) -> None:
         self.engine, self.target, self.options, self.scratch = engine, target, options, scratch
         self.vectors = {vector.id: vector for vector in target.vectors}
-        self.groups: Dict[Tuple[str, Cause], Group] = {}
+        self.groups: Dict[Tuple[str, str, str, str], Group] = {}  # kind, and what parts causes
         self.benches: Dict[str, Optional[Bench]] = {}
         self.down = False
 
@@ -91,12 +98,15 @@ class Cell:
                 self._group(verdict.kind, _shape(verdict) or _told(verdict)).add(verdict, question, path)
         for path, cases in askable.items():
             self._sort(path, cases)
-        for number, ((kind, _), group) in enumerate(list(self.groups.items())):
-            self.options.say(f"finding {number + 1} of {len(self.groups)}: {group.cause.line}")
+        for number, ((kind, *_), group) in enumerate(list(self.groups.items())):
+            self.options.say(f"finding {number + 1} of {len(self.groups)}: {group.line}")
             yield self._finding(kind, group, examined=number < MOST_FINDINGS, number=number + 1)
 
     def _group(self, kind: str, cause: Cause) -> Group:
-        return self.groups.setdefault((kind, cause), Group(cause))
+        key = (kind, cause.code, cause.key or cause.line, cause.stage)
+        group = self.groups.setdefault(key, Group(cause))
+        group.lines.add(cause.line)
+        return group
 
     def _path(self, vector: Vector) -> str:
         """The tokenizer's file; one that a vector brings is written."""
@@ -112,7 +122,8 @@ class Cell:
     def _bench(self, path: str) -> Optional[Bench]:
         if path not in self.benches and not self.down:
             try:
-                self.benches[path] = Bench.of(self.engine, path) if path else None
+                original = self.target.original if path == self.target.path else None
+                self.benches[path] = Bench.of(self.engine, path, original) if path else None
             except UnavailableError:
                 self.down = True
         return None if self.down else self.benches.get(path)
@@ -126,7 +137,7 @@ class Cell:
             found = [(verdict, completed(question, bench.oracle)) for verdict, question in found]
         cases = [(question, _got(verdict)) for verdict, question in found]
         passing = self._passing(found) if self.target.name != INLINE else []
-        causes = best(path, cases, passing, clock.in_time)
+        causes = best(bench.path if bench else path, cases, passing, clock.in_time)
         left = []
         for number, (verdict, question) in enumerate(found):
             if number in causes:
@@ -238,7 +249,7 @@ class Cell:
             kind,
             len(group.verdicts),
             tuple(dict.fromkeys(verdict.vector for verdict in group.verdicts)),
-            group.cause.line,
+            group.line,
             group.cause.code,
             made.stage or group.cause.stage,
             made.characters,
@@ -274,19 +285,19 @@ def _shape(verdict: Verdict) -> Optional[Cause]:
     return Cause("", line, "") if line and verdict.suite != "determinism" else None
 
 
-def _plain(reason: str) -> str:
-    """A reason without what differs from case to case: numbers, and what it quotes."""
-    line = re.sub(r"'[^']*'|\"[^\"]*\"|`[^`]*`", "'...'", reason.split("\n", 1)[0])
-    return re.sub(r"\d+", "N", line)[:200]
+def _plain(line: str) -> str:
+    """A line without what differs from case to case: numbers, and what it quotes."""
+    return re.sub(r"\d+", "N", re.sub(r"'[^']*'|\"[^\"]*\"|`[^`]*`", "'...'", line))
 
 
 def _told(verdict: Verdict) -> Cause:
-    """What the verdict itself says: its reason without numbers, or what differs."""
+    """What the verdict itself says: its reason, or what differs."""
     if verdict.reason:
-        return Cause("", _plain(verdict.reason), "")
+        line = verdict.reason.split("\n", 1)[0][:200]
+        return Cause("", line, "", _plain(line))
     what = verdict.difference.what if verdict.difference else verdict.kind
-    what = re.sub(r"\d+", "N", what)
-    return Cause("", f"{what} ({verdict.suite})", stage_name(verdict.stage))
+    line = f"{what} ({verdict.suite})"
+    return Cause("", line, stage_name(verdict.stage), _plain(line))
 
 
 def _unknown(failure: Failure, stage: str, classes: str) -> str:

@@ -25,7 +25,10 @@ LONGEST = 64  # characters of a token that is looked for among the parts of a pi
 
 @dataclass
 class Lab:
-    """Where smaller tokenizers are tried, each from a file of its own: engines may remember paths."""
+    """Where smaller tokenizers are tried, each from a file of its own: engines may remember paths.
+
+    `names` are the tokens of a question that is a list of ids: a smaller tokenizer numbers them anew.
+    """
 
     engine: Engine
     question: Question
@@ -33,6 +36,7 @@ class Lab:
     cause: Cause
     clock: Clock
     folder: Path
+    names: Sequence[str] = ()
     numbers: Iterator[int] = field(default_factory=count)
 
     def bench(self, document: Document) -> Optional[Bench]:
@@ -41,10 +45,26 @@ class Lab:
         (folder / "tokenizer.json").write_bytes(documents.serialized(document))
         return Bench.of(self.engine, str(folder / "tokenizer.json"))
 
+    def asked(self, document: Document) -> Optional[Question]:
+        """The question in the ids of a document; None where one of its tokens is gone."""
+        if self.question.encodes:
+            return self.question
+        ids = {token: number for number, token in documents.names(document).items()}
+        found = [ids.get(name) for name in self.names]
+        return None if None in found else self.question.with_input(found)
+
     def fails(self, document: Document) -> bool:
         """Whether the question still fails in the same way. Raises UnavailableError."""
-        bench = self.bench(document)
-        return bench is not None and same(bench, self.question, self.failure, self.cause)
+        question = self.asked(document)
+        bench = self.bench(document) if question is not None else None
+        return bench is not None and question is not None and self.again(bench, question)
+
+    def again(self, bench: Bench, question: Question) -> bool:
+        """The same failure. Ids of a smaller tokenizer are others, decoded texts have to stay."""
+        if not same(bench, question, self.failure, self.cause):
+            return False
+        now = bench.failure(question)
+        return question.encodes or (now is not None and now.difference == self.failure.difference)
 
     def keep(self, document: Document, smaller_one: Document) -> Document:
         return smaller_one if self.clock.in_time() and self.fails(smaller_one) else document
@@ -64,21 +84,27 @@ def reduced(engine: Engine, bench: Bench, seen: Seen, seconds: float) -> Optiona
 
     Raises UnavailableError.
     """
+    if bench.exported:  # a smaller original would have to be exported again
+        return None
     document, question, failure = documents.read(Path(bench.path).read_bytes()), seen.question, seen.failure
-    if document is None or question is None or failure is None or not question.encodes:
+    if document is None or question is None or failure is None:
+        return None
+    known = documents.names(document)
+    if any(index not in known for index in question.ids):
         return None
     with tempfile.TemporaryDirectory(prefix="tokassay-") as scratch:
-        lab = Lab(engine, question, failure, seen.cause, Clock.of(seconds), Path(scratch))
+        names = [known[index] for index in question.ids]
+        lab = Lab(engine, question, failure, seen.cause, Clock.of(seconds), Path(scratch), names)
         document = _fewer(lab, document, bench)
-        last = lab.bench(document)
-        if last is None or not same(last, question, failure, seen.cause):
+        last, asked = lab.bench(document), lab.asked(document)
+        if last is None or asked is None or not lab.again(last, asked):
             return None
-        least = smaller(last, question, failure, seen.cause, Clock.of(seconds / 4))
+        least = smaller(last, asked, failure, seen.cause, Clock.of(seconds / 4))
         return Reduced(document, least, last)
 
 
 def _fewer(lab: Lab, document: Document, bench: Bench) -> Document:
-    for names in _vocabularies(document, lab.question, bench):
+    for names in _vocabularies(document, lab.question, bench) if lab.question.encodes else [set(lab.names)]:
         candidate = documents.with_tokens(document, names)
         if lab.clock.in_time() and lab.fails(candidate):
             document = candidate

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
-from typing import Iterable, Iterator, List, Optional
+from typing import Iterable, Iterator, List, Mapping, Optional
 
 from tokassay import engines
 from tokassay.checks.asking import encoded, sweep_items, swept, text_of
@@ -22,18 +22,23 @@ _BY_SUITE = {"decode": "decoder", "stream": "stream"}
 _BY_WHAT = {"tokens": "model", "ids with special tokens": "post-processor"}
 
 
-def diagnoser() -> Diagnose:
-    """A function for one run; it keeps the last opened witnesses."""
+def diagnoser(originals: Optional[Mapping[str, str]] = None) -> Diagnose:
+    """A function for one run; it keeps the last opened witnesses.
+
+    `originals`: the file that an engine loads → the one of which it is an export; a witness loads that.
+    """
+    right = dict(originals or {})
 
     @lru_cache(maxsize=2)
     def opened(name: str, path: str) -> Session:
         return engines.open(name).load(path)
 
     def witnesses(session: Session) -> Iterator[Session]:
+        path = right.get(session.path, session.path)
         for name in WITNESSES:
-            if name != session.info.name:
+            if name != session.info.name or path != session.path:
                 try:
-                    yield ask(opened, name, session.path)
+                    yield ask(opened, name, path)
                 except EngineError:  # not installed, or it cannot load this file: ask the next one
                     continue
 

@@ -40,7 +40,8 @@ class Target:
     """One tokenizer and the vectors that hold an answer for it and for nothing else (`narrowed`).
 
     Without a `path` it is not run, and `reason` says why. The target named `INLINE` has no path either:
-    each of its vectors brings its own tokenizer.
+    each of its vectors brings its own tokenizer. `original` is the file that the answers are about where
+    that is another one than the engines load (an export).
     """
 
     name: str
@@ -48,6 +49,7 @@ class Target:
     vectors: Sequence[Vector]
     sha256: str = ""
     reason: str = ""
+    original: Optional[str] = None
 
 
 @dataclass(frozen=True)
@@ -181,7 +183,7 @@ def _run_file(plan: Plan, engine: Engine, target: Target, path: str, measures: M
                 if not announced:
                     _tell(suite, loaded, coming)
                 announced = vector.op != "sweep"  # a sweep announces by itself
-                found = _verdict(suite, engine, timed if is_timed(done) else loaded, vector)
+                found = _verdict(suite, engine, timed if is_timed(done) else loaded, vector, path)
                 measures.add(vector, found)
                 yield _diagnosed(plan, loaded, vector, found)
             except UnavailableError as error:  # noqa: PERF203 - one case must not end the run
@@ -226,11 +228,14 @@ def _tell(suite: Suite, loaded: Loaded, coming: Iterable[Vector]) -> None:
         announce(loaded, (call for vector in near for call in suite.calls(able, vector)))
 
 
-def _verdict(suite: Suite, engine: Engine, loaded: Loaded, vector: Vector) -> Verdict:
+def _verdict(suite: Suite, engine: Engine, loaded: Loaded, vector: Vector, path: str) -> Verdict:
     if isinstance(loaded, UnavailableError):
         raise loaded
-    if format_of(vector) not in engine.info.formats:
-        return verdict(engine.info, vector, suite.name, "unsupported", f"does not read {format_of(vector)}")
+    # Of a file that a user names the engine itself says whether it reads it.
+    if path.endswith(".json") or not {"tokenizer", "file", "files"}.isdisjoint(vector.given):
+        name = format_of(vector)
+        if name not in engine.info.formats:
+            return verdict(engine.info, vector, suite.name, "unsupported", f"does not read {name}")
     if isinstance(loaded, EngineError):
         reason = f"cannot load the tokenizer: {loaded.reason}"
         return accepted(vector, verdict(engine.info, vector, suite.name, kind_of(loaded), reason))
