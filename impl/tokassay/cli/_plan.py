@@ -46,8 +46,8 @@ class Selection:
     limits: Optional[Limits] = None  # of engines in a child process
     divergences: Optional[Path] = None  # what the engine's owner has listed
     in_process: bool = False  # native engines in this process, where they can
-    notes: List[str] = field(default_factory=list, compare=False)
     original: Optional[str] = None  # of the one tokenizer: what the oracle loads, the engines do not
+    notes: List[str] = field(default_factory=list, compare=False)
 
 
 def plan(selection: Selection) -> Plan:
@@ -118,9 +118,9 @@ def find_targets(selection: Selection) -> List[Target]:
     """The tokenizers to run on, each with the vectors that hold an answer for it."""
     stored = stored_vectors(selection)
     own = {path.parent.name: path for path in own_tokenizers()}
-    names = expand(selection.tokenizers, own)
     if selection.original is not None:
         return [_exported(selection.tokenizers, selection.original, stored)]
+    names = expand(selection.tokenizers, own)
     targets = [_target(name, own, stored) for name in names]
     if not selection.tokenizers:
         targets.append(Target(INLINE, None, stored.of(INLINE)))
@@ -185,9 +185,6 @@ def _target(name: str, own: Mapping[str, Path], stored: Catalogue) -> Target:
     return _foreign(name, stored)
 
 
-def _found(name: str, path: Path, stored: Catalogue) -> Target:
-    return Target(name, str(path), stored.of(name), hashlib.sha256(path.read_bytes()).hexdigest())
-
 def _exported(names: Sequence[str], original: str, stored: Catalogue) -> Target:
     """The file that engines load, with the answers that the oracle gives on the one it was made from."""
     if len(names) != 1:
@@ -199,6 +196,9 @@ def _exported(names: Sequence[str], original: str, stored: Catalogue) -> Target:
     sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
     return replace(target, path=str(path), vectors=vectors, original=str(right), sha256=sha256)
 
+
+def _found(name: str, path: Path, stored: Catalogue) -> Target:
+    return Target(name, str(path), stored.of(name), hashlib.sha256(path.read_bytes()).hexdigest())
 
 
 def stale(target: Target) -> str:
