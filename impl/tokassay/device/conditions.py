@@ -14,7 +14,6 @@ from .identity import boot_id
 CPUFREQ, THERMAL = "sys/devices/system/cpu/cpufreq", "sys/class/thermal"
 POLICY: Tuple[str, ...] = ("affected_cpus", "scaling_governor", "scaling_driver", "scaling_cur_freq")
 POLICY += ("scaling_min_freq", "scaling_max_freq", "cpuinfo_max_freq")
-PHASES = ("before", "during", "after")
 DRIFT = 0.05  # the last quarter of a series slower than the first one by more than this: throttled
 
 
@@ -23,7 +22,7 @@ class Snapshot:
     """One moment. Frequencies in kHz, temperatures in thousandths of a degree, as sysfs has them.
 
     Attributes:
-        phase: one of `PHASES`.
+        phase: ``before``, ``during`` or ``after``.
         monotonic_ns: of the clock that times the samples, too.
         policies: cpufreq policy → file of `POLICY` → content, null where it cannot be read.
         zones: thermal zone → type and temperature.

@@ -17,6 +17,7 @@ from typing import Dict, List, Mapping, Optional, Tuple
 
 DEVICE_TREE = "sys/firmware/devicetree/base"
 CPUS = "sys/devices/system/cpu"
+TOLD = "TOKASSAY_EMULATED"
 BOOT_ID = "proc/sys/kernel/random/boot_id"
 #: Arm's part numbers by name, as ``/proc/cpuinfo`` has them: the two of an RK3588, big and little.
 PARTS: Mapping[str, str] = {"0xd0b": "Cortex-A76", "0xd05": "Cortex-A55"}
@@ -40,7 +41,11 @@ class Cpu:
 
 @dataclass(frozen=True)
 class Identity:
-    """What the board is. `storage`: place → size and what is free; `missing`: field → why it is null."""
+    """What the board is.
+
+    `storage`: place → size and what is free. `told`: the variable `TOLD` of its environment, by which an
+    emulator's runner says what it is. `missing`: field → why it is null.
+    """
 
     model: Optional[str]
     compatible: Tuple[str, ...]
@@ -57,6 +62,7 @@ class Identity:
     boot_id: Optional[str]
     utc: str
     clock: Mapping[str, str]
+    told: Optional[str] = None
     missing: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -82,6 +88,7 @@ def collect(root: Path = Path("/")) -> Identity:
         boot_id=boot_id(root, missing),
         utc=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
         clock=_clock(read),
+        told=os.environ.get(TOLD),
         missing=missing,
     )
 
@@ -99,6 +106,8 @@ def emulation(identity: Mapping[str, object]) -> List[str]:
     found = []
     if not str(identity.get("machine", "")).startswith(("aarch64", "arm")):
         found.append(f"the machine is {identity.get('machine')}")
+    if identity.get("told"):
+        found.append(f"its environment says {identity['told']}")
     arch = identity.get("kernel_arch")
     if arch and arch != identity.get("machine"):
         found.append(f"the kernel's own architecture is {arch}, not {identity.get('machine')}")

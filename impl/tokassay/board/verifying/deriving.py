@@ -1,0 +1,109 @@
+"""The statement again, from the files alone, and where the one in the folder differs from it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from tokassay.checks.verdict import Verdict
+from tokassay.device import folder as names
+from tokassay.device.conditions import throttled
+from tokassay.device.identity import emulation
+from tokassay.device.samples import derived
+from tokassay.device.statement import FAILED, PASSED, PREDICATE, TYPE, WARNED, rendered
+from tokassay.verdicts.events import Tally
+
+from .evidence import Evidence
+from .reading import Problem
+from .sealing import sha256
+
+HELD = ("pass", "known", "unsupported")  # verdict kinds of a test that did not fail
+KEPT = ("engine", "tokenizer", "operation", "cpu", "part", "short")
+MOST = 20  # differences that are told
+
+
+def statement(evidence: Evidence) -> Mapping[str, Any]:
+    """What the files say, in the statement's form."""
+    found = summary(evidence)
+    inputs = {"bundle": evidence.request["bundle"], **evidence.outcome["inputs"]}
+    ours = {"run": evidence.request["run"], "nonce": evidence.request["nonce"], "summary": found}
+    return {
+        "_type": TYPE,
+        "subject": [
+            {"name": name, "digest": {"sha256": sha256(evidence.files[name])}} for name in names.SUBJECTS
+        ],
+        "predicateType": PREDICATE,
+        "predicate": {
+            "result": found["result"],
+            "configuration": [
+                {"name": name, "digest": {"sha256": value}} for name, value in sorted(inputs.items())
+            ],
+            "passedTests": found["passed"],
+            "warnedTests": found["warned"],
+            "failedTests": found["failed"],
+            "tokassay": ours,
+        },
+    }
+
+
+def summary(evidence: Evidence) -> Mapping[str, Any]:
+    """Counts, ids, tests, labels and percentiles, each from the raw lines."""
+    tally, failed = Tally(), dict[str, bool]()
+    for event in evidence.events:
+        tally.add(event)
+        if isinstance(event, Verdict):
+            name = "/".join((event.engine, event.tokenizer, event.suite))
+            failed[name] = failed.get(name, False) or event.kind not in HELD
+    emulated, heat = emulated_because(evidence), throttled(evidence.conditions, evidence.series)
+    code = evidence.outcome["exit_code"]
+    return {
+        "result": FAILED if code else WARNED if emulated or heat else PASSED,
+        "exit_code": code,
+        "counts": tally.counts,
+        "ids": tally.ids(),
+        "passed": sorted(name for name, bad in failed.items() if not bad),
+        "warned": [],
+        "failed": sorted(name for name, bad in failed.items() if bad),
+        "emulated": emulated,
+        "throttled": heat,
+        "latency": [{**{name: one[name] for name in KEPT}, **derived(one)} for one in evidence.series],
+    }
+
+
+def emulated_because(evidence: Evidence) -> list[str]:
+    """What the runner's configuration says, and what the identity lacks."""
+    told = [evidence.request["emulated"]] if evidence.request["emulated"] else []
+    return [*told, *emulation(evidence.identity)]
+
+
+def stated(evidence: Evidence) -> Iterator[Problem]:
+    """Where the statement of the folder is not the one that its files give; first in content, then in bytes."""
+    if any(not one["ns"] for one in evidence.series):
+        return  # told by another check
+    wanted = json.loads(rendered(statement(evidence)))
+    found = [Problem(names.STATEMENT, where, reason) for where, reason in _unlike(evidence.statement, wanted)]
+    yield from found[:MOST]
+    if not found and rendered(wanted) != evidence.files[names.STATEMENT]:
+        yield Problem(names.STATEMENT, "", "is not in the form that is signed")
+
+
+def _unlike(stated: Any, wanted: Any, where: str = "") -> Iterator[tuple[str, str]]:
+    """Paths at which two JSON values differ, types included."""
+    if isinstance(stated, dict) and isinstance(wanted, dict):
+        for name in sorted({*stated, *wanted}):
+            below = f"{where}.{name}" if where else name
+            if name not in stated or name not in wanted:
+                yield below, "is missing" if name in wanted else "nothing in the files says so"
+            else:
+                yield from _unlike(stated[name], wanted[name], below)
+    elif isinstance(stated, list) and isinstance(wanted, list) and len(stated) == len(wanted):
+        for number, (one, other) in enumerate(zip(stated, wanted, strict=True)):
+            yield from _unlike(one, other, f"{where}[{number}]")
+    elif type(stated) is not type(wanted) or stated != wanted:
+        yield where, f"says {_shown(stated)}; the files give {_shown(wanted)}"
+
+
+def _shown(value: Any) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= 100 else f"{text[:100]} ..."

@@ -1,0 +1,114 @@
+"""A folder that was read whole: every file in the form that its writer gives it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tokassay.device import folder as names
+from tokassay.verdicts.events import Event, Footer, Header, ReportError, checked
+
+from . import shapes
+from .reading import EvidenceError, Problem, lines, parsed, read_folder
+
+Json = Mapping[str, Any]
+_SHAPES: Mapping[str, type] = {
+    names.REQUEST: shapes.Request,
+    names.IDENTITY: shapes.Identity,
+    names.OUTCOME: shapes.Outcome,
+    names.FACTS: shapes.Facts,
+    names.CONTROLLER: shapes.Controller,
+}
+_LINES: Mapping[str, type] = {names.CONDITIONS: shapes.Snapshot, names.SAMPLES: shapes.Series}
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """The content of the files, by who wrote what; `files`: their bytes."""
+
+    files: Mapping[str, bytes]
+    request: Json
+    identity: Json
+    conditions: Sequence[Json]
+    events: Sequence[Event]
+    series: Sequence[Json]
+    facts: Json
+    outcome: Json
+    controller: Json
+    statement: Any
+
+    @property
+    def header(self) -> Header:
+        return next(event for event in self.events if isinstance(event, Header))
+
+    @property
+    def footer(self) -> Footer:
+        return next(event for event in self.events if isinstance(event, Footer))
+
+    @property
+    def transcript(self) -> str:
+        return self.files[names.TRANSCRIPT].decode("utf-8", "replace")
+
+
+def read(folder: Path) -> Evidence:
+    """Raises EvidenceError: missing or foreign files, no plain JSON, other fields than the writer's."""
+    return understood(read_folder(folder))
+
+
+def understood(files: Mapping[str, bytes]) -> Evidence:
+    """The evidence in these files. Raises EvidenceError with everything that is not understood."""
+    problems: list[Problem] = []
+    values: dict[str, Any] = {}
+    for name in (*_SHAPES, *_LINES, names.STATEMENT):
+        try:
+            values[name] = lines(name, files[name]) if name in _LINES else parsed(name, files[name])
+        except EvidenceError as error:
+            problems += error.problems
+    problems += [problem for name, value in values.items() for problem in _misshapen(name, value)]
+    try:
+        events = _events(files[names.RESULTS])
+    except EvidenceError as error:
+        problems += error.problems
+    if problems:
+        raise EvidenceError(problems)
+    return Evidence(
+        files,
+        values[names.REQUEST],
+        values[names.IDENTITY],
+        values[names.CONDITIONS],
+        events,
+        values[names.SAMPLES],
+        values[names.FACTS],
+        values[names.OUTCOME],
+        values[names.CONTROLLER],
+        values[names.STATEMENT],
+    )
+
+
+def _misshapen(name: str, value: Any) -> Iterator[Problem]:
+    if name in _SHAPES:
+        found = shapes.differences(value, _SHAPES[name])
+    elif name in _LINES:
+        found = (
+            difference
+            for number, line in enumerate(value)
+            for difference in shapes.differences(line, _LINES[name], f"[{number}]")
+        )
+    else:
+        found = iter(())  # the statement is compared whole
+    yield from (Problem(name, field, reason) for field, reason in found)
+
+
+def _events(data: bytes) -> list[Event]:
+    """The events, proven to be whole; every line is plain JSON, too."""
+    values = lines(names.RESULTS, data)
+    try:
+        return list(checked(map(json.dumps, values), names.RESULTS))
+    except ReportError as error:
+        reason = str(error).removeprefix(f"{names.RESULTS}: ")
+        raise EvidenceError([Problem(names.RESULTS, "", reason)]) from error
+    except (TypeError, AttributeError, ValueError) as error:
+        raise EvidenceError([Problem(names.RESULTS, "", f"no report: {error}")]) from error

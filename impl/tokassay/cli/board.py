@@ -1,0 +1,157 @@
+"""Board runs: bundle, run, import, verify. docs/board.md goes through them in ten steps."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from tokassay.board.bundling import archive, bundle, sha256
+from tokassay.board.conducting import Conductor, Lines, Result
+from tokassay.board.controlling import Session, note_controller
+from tokassay.board.links import Here
+from tokassay.board.settings import LOCAL, Board, SettingsError, inventory, selected
+from tokassay.board.signing import state_and_sign
+from tokassay.board.verifying import Trust, verify
+from tokassay.device import folder as names
+from tokassay.verdicts.exit_code import DIVERGES, ENGINE_DOWN
+
+from . import UsageError
+
+NAME = "board"
+HELP = "run the suites on a device, with evidence that can be checked"
+PRIORITY = (2, 4, 3, 1, 0)
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    _configure_bundle(actions.add_parser("bundle", help="one file for the device"))
+    _configure_run(actions.add_parser("run", help="copy, run, fetch, sign"))
+    importing = actions.add_parser("import", help="take in a folder that was run by hand on a device")
+    importing.add_argument(
+        "folder", type=Path, metavar="FOLDER", help="the run's folder, as the device left it"
+    )
+    importing.add_argument("--out", type=Path, required=True, metavar="DIR", help="where the evidence goes")
+    importing.add_argument("--key", type=Path, metavar="FILE", help="SSH key that signs")
+    _configure_verify(actions.add_parser("verify", help="check a folder of evidence, offline"))
+
+
+def _configure_bundle(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("out", type=Path, nargs="?", default=Path("tokassay-board.pyz"), metavar="FILE")
+    parser.add_argument(
+        "--zoo", action="append", default=[], metavar="NAME", help="real tokenizer, repeatable"
+    )
+    parser.add_argument("--zoo-out", type=Path, default=Path("zoo.zip"), metavar="FILE", help="their archive")
+
+
+def _configure_run(parser: argparse.ArgumentParser) -> None:
+    where = parser.add_mutually_exclusive_group(required=True)
+    where.add_argument("--host", metavar="H", help="as ssh takes it")
+    where.add_argument("--inventory", type=Path, metavar="FILE", help="boards in TOML")
+    where.add_argument("--local", action="store_true", help="this machine is the board")
+    parser.add_argument(
+        "--board", action="append", default=[], metavar="NAME", help="of the inventory, or a group"
+    )
+    parser.add_argument(
+        "--out", type=Path, default=Path("board-evidence"), metavar="DIR", help="(%(default)s)"
+    )
+    parser.add_argument("--key", type=Path, metavar="FILE", help="SSH key that signs the statement here")
+    parser.add_argument("--bundle", type=Path, metavar="FILE", help="made before; default: made now")
+    parser.add_argument("--patience", type=float, default=600.0, metavar="S", help="for a lost connection")
+    for name in ("engine", "tokenizer", "suite", "level", "vector", "file"):
+        parser.add_argument(f"--{name}", action="append", default=[], metavar=name[0].upper())
+    parser.add_argument(
+        "--zoo", action="append", default=[], metavar="NAME", help="real tokenizer, repeatable"
+    )
+    parser.add_argument("--ssh-config", default="", metavar="FILE", help="instead of the user's")
+    for name in ("python", "home", "wheels", "emulated", "board-key"):
+        parser.add_argument(f"--{name}", metavar=name.upper())
+    parser.add_argument("--samples", type=int, metavar="N", help="of each series; 0: none")
+    parser.add_argument("--seconds", type=float, metavar="S", help="of each series, at least")
+
+
+def _configure_verify(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("folder", type=Path, metavar="FOLDER")
+    parser.add_argument(
+        "--signers", type=Path, required=True, metavar="FILE", help="allowed signers, as ssh-keygen has them"
+    )
+    parser.add_argument("--known-hosts", type=Path, metavar="FILE", help="the host key has to be in it")
+    parser.add_argument("--nonce", default="", help="the controller's")
+    parser.add_argument("--bundle", type=Path, metavar="FILE", help="the bundle that has to have run")
+    parser.add_argument("--latency", action="store_true", help="refuse what cannot be claimed as latency")
+
+
+def run(args: argparse.Namespace) -> int:
+    try:
+        return {"bundle": _bundle, "run": _run, "import": _import, "verify": _verify}[args.action](args)
+    except (SettingsError, ValueError) as error:
+        raise UsageError(str(error)) from error
+
+
+def _bundle(args: argparse.Namespace) -> int:
+    made = {args.out: bundle()}
+    if args.zoo:
+        made[args.zoo_out] = archive(args.zoo)
+    for path, content in made.items():
+        path.write_bytes(content)
+        print(f"{sha256(content)}  {path}  {len(content)} bytes")
+    return 0
+
+
+def _boards(args: argparse.Namespace) -> list[Board]:
+    if args.inventory:
+        return selected(inventory(args.inventory), args.board)
+    host = LOCAL if args.local else args.host
+    given = {name: getattr(args, name) for name in ("python", "home", "wheels", "emulated", "board_key")}
+    given.update({name: getattr(args, name) for name in ("samples", "seconds")})
+    several = ("engine", "tokenizer", "suite", "level", "vector", "file")
+    given.update({f"{name}s": tuple(getattr(args, name)) or None for name in several})
+    board = Board(host.rpartition("@")[2], host, args.ssh_config, zoo=tuple(args.zoo))
+    return [replace(board, **{name: value for name, value in given.items() if value is not None})]
+
+
+def _run(args: argparse.Namespace) -> int:
+    lines = Lines()
+    conductor = Conductor(args.out, args.key, args.bundle, args.patience, lines.tell)
+    try:
+        results = conductor.conduct(_boards(args))
+    except KeyboardInterrupt:
+        lines.end()
+        print("stopped here; runs on boards go on, and the same command fetches them", file=sys.stderr)
+        raise
+    lines.end()
+    return _told(results)
+
+
+def _told(results: list[Result]) -> int:
+    for one in results:
+        print(f"{one.board}: exit code {one.exit_code}; {one.reason or one.folder}")
+    codes = {one.exit_code for one in results}
+    return next((code for code in PRIORITY if code in codes), ENGINE_DOWN)
+
+
+def _import(args: argparse.Namespace) -> int:
+    """A folder that was carried here: copied, noted as local, stated, signed."""
+    args.out.mkdir(parents=True, exist_ok=True)
+    for name in (names.REQUEST, *names.BOARD_FILES, names.OUTCOME):
+        shutil.copyfile(args.folder / name, args.out / name)
+    board = Board(args.folder.name, LOCAL)
+    session = Session(board, Here(), args.out, lambda _line: None)
+    note_controller(session, names.read_json(args.out / names.REQUEST)["run"])
+    state_and_sign(args.out, args.key)
+    print(args.out)
+    return 0
+
+
+def _verify(args: argparse.Namespace) -> int:
+    wanted = names.sha256_of(args.bundle) if args.bundle else ""
+    trust = Trust(args.signers, args.known_hosts, args.nonce, wanted, args.latency)
+    faults, found = verify(args.folder, trust)
+    for fault in faults:
+        print(f"refused: {fault}")
+    if not faults:
+        print("\n".join(f"{name}: {value}" for name, value in found.items()))
+        print("verified")
+    return DIVERGES if faults else 0
