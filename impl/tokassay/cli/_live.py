@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import replace
 from pathlib import Path
 from typing import List, Sequence
@@ -23,17 +24,27 @@ def answered_now(vectors: Sequence[Vector], name: str, path: Path, sha256: str) 
     nothing to compare with, and engines that fail as it does must not pass for that.
     """
     general = [vector for vector in vectors if not any(given in vector.given for given in RESTRICTED)]
+    return _asked(general, name, path, sha256)
+
+
+def answered(vectors: Sequence[Vector], name: str, path: str) -> List[Vector]:
+    """The vectors with the answers that the oracle gives now on a file. Raises UsageError as above."""
+    file = Path(path)
+    return _asked(vectors, name, file, hashlib.sha256(file.read_bytes()).hexdigest()) if vectors else []
+
+
+def _asked(vectors: Sequence[Vector], name: str, path: Path, sha256: str) -> List[Vector]:
     try:
         with Oracle() as oracle:
-            answered = [_answered(oracle, vector, name, path, sha256) for vector in general]
+            found = [_answered(oracle, vector, name, path, sha256) for vector in vectors]
     except OracleError as error:
         hint = "pip install tokassay[hf]"
         raise UsageError(
             f"{path} has no golden answers and the oracle is not at hand: {error}", hint
         ) from error
-    if answered and all("error" in vector.expect[name] for vector in answered):
+    if found and all("error" in vector.expect[name] for vector in found):
         raise UsageError(f"{path} cannot be used: the oracle answers no text with it")
-    return answered
+    return found
 
 
 def _answered(oracle: Oracle, vector: Vector, name: str, path: Path, sha256: str) -> Vector:

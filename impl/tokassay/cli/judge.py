@@ -14,7 +14,7 @@ from typing import Dict, Iterator, List, Sequence, Tuple
 from tokassay import Tokenizer
 from tokassay.checks.asking import text_of
 from tokassay.checks.judging import expected_error
-from tokassay.checks.vector import Vector, digest
+from tokassay.checks.vector import Source, Vector, digest
 from tokassay.engines.recorded import answers, questions
 from tokassay.engines.recorded.errors import AnswerError
 from tokassay.engines.recorded.questions import SUITES, Question
@@ -23,6 +23,7 @@ from tokassay.verdicts.driver import Target
 
 from . import UsageError
 from ._common import HELP_TOKENIZER
+from ._live import answered
 from ._output import add_output, finished
 from ._plan import Selection, plan
 
@@ -98,15 +99,24 @@ def _asked_vectors(asked: Sequence[Question], target: Target, args: argparse.Nam
     suites = {question.data is None for question in asked}
     if len(suites) > 1:
         raise UsageError(f"{args.texts}: texts and ids are mixed", "judge them one after the other")
-    golden = {vector.id: vector for vector in target.vectors}
+    known = {vector.id: vector for vector in target.vectors}
     of_vectors = {q.id: q for suite in SUITES for q in questions.asked(target.vectors, suite)}
     for question in asked:
-        if question.id not in golden:
-            raise UsageError(f"{args.texts}: {target.name} has no golden answer for {question.id!r}")
-        if of_vectors.get(question.id) != question:
+        if question.id in known and of_vectors.get(question.id) != question:
             raise UsageError(f"{args.texts}: {question.id} is not what the golden vector of this name asks")
-    chosen = [golden[question.id] for question in asked]
+    own = [_own(question, target.name) for question in asked if question.id not in known]
+    if own and target.path is None:
+        raise UsageError(f"{target.name} is needed for own texts: {target.reason}")
+    known.update((vector.id, vector) for vector in answered(own, target.name, str(target.path)))
+    chosen = [known[question.id] for question in asked]
     return list(_with_special_tokens(chosen, target)) if args.special_tokens else chosen
+
+
+def _own(question: Question, tokenizer: str) -> Vector:
+    """A question that is no golden vector's, as one that the oracle is asked."""
+    given = {name: value for name, value in question.row.items() if name != "id"}
+    op, source = ("encode" if question.data is not None else "decode"), Source("document", "")
+    return Vector(question.id, op, "own", "must", (), source, ("", ""), "", given, {tokenizer: {}}, "")
 
 
 def _with_special_tokens(vectors: Sequence[Vector], target: Target) -> Iterator[Vector]:

@@ -6,10 +6,12 @@ import argparse
 import json
 import sys
 from pathlib import Path
+from typing import Iterable
 
 from tokassay import data, zoo
 from tokassay.checks.vector import Vector
-from tokassay.engines.recorded import questions
+from tokassay.engines.recorded import corpus, questions
+from tokassay.engines.recorded.errors import AnswerError
 from tokassay.vectors import drifting, editing, linting, making, rows, targets
 
 from . import UsageError
@@ -45,6 +47,12 @@ def _configure_export(parser: argparse.ArgumentParser) -> None:
         "out", nargs="?", type=Path, metavar="DIR", help="where to; without it: JSON Lines on stdout"
     )
     parser.add_argument("--tokenizer", metavar="T", help="only what has a golden answer for this tokenizer")
+    parser.add_argument(
+        "--texts",
+        type=Path,
+        metavar="FILE",
+        help="own texts instead: lines, JSON Lines (a .jsonl file), or a folder of files",
+    )
     parser.add_argument(
         "--suite", choices=questions.SUITES, default="encode", help="encode: texts; decode: lists of ids"
     )
@@ -158,9 +166,11 @@ def _retract(args: argparse.Namespace) -> int:
 
 
 def _export(args: argparse.Namespace) -> int:
-    asked = list(questions.asked(_exported(args), args.suite))
+    asked = list(_asked(args))
     if not asked:
-        raise UsageError("nothing to export: no vector is asked of any tokenizer and matches")
+        raise UsageError(
+            "nothing to export: no text, or no vector that any tokenizer can be asked and matches"
+        )
     if args.out is None:
         for question in asked:
             print(json.dumps(question.row, separators=(",", ":")))
@@ -168,6 +178,17 @@ def _export(args: argparse.Namespace) -> int:
     written = questions.FORMS[args.form](asked, args.out)
     _warn(f"{len(asked)} questions in {written}")
     return 0
+
+
+def _asked(args: argparse.Namespace) -> Iterable[questions.Question]:
+    if args.texts is None:
+        return questions.asked(_exported(args), args.suite)
+    if args.suite != "encode" or args.vector or args.vectors:
+        raise UsageError("--texts goes without --suite decode, --vector and --vectors")
+    try:
+        return corpus.read_texts(args.texts)
+    except AnswerError as error:
+        raise UsageError(str(error)) from error
 
 
 def _exported(args: argparse.Namespace) -> list[Vector]:

@@ -272,7 +272,6 @@ TEXTS = {
     "no questions: there is neither": None,
     "line 1: not a question": '{"id": "digits/seven"}\n',
     "digits/seven stands in line 1 already": '{"id": "digits/seven", "text": "7"}\n' * 2,
-    "has no golden answer for 'own/text'": '{"id": "own/text", "text": "7"}\n',
     "is not what the golden vector of this name asks": '{"id": "digits/seven", "text": "8"}\n',
     "texts and ids are mixed": '{"id": "digits/seven", "text": "7"}\n{"id": "x/y", "ids": [1]}\n',
 }
@@ -297,6 +296,67 @@ def test_a_listed_file_has_to_be_there(tmp_path: Path, capsys: pytest.CaptureFix
 
 def test_nothing_to_export_is_said():
     assert main(["vectors", "export", "--vectors", FEW.name, "--vector", "no/such"]) == 2
+
+
+# -- own texts --------------------------------------------------------------------------------------
+
+OWN = {
+    "texts.txt": b"one 1\n\n  two\r\n\xff three",
+    "texts.jsonl": b'"one 1"\n{"text": "  two\\r"}\n{"id": "x/y", "bytes_hex": "ff207468726565"}\n',
+}
+
+
+@pytest.mark.parametrize("name", OWN)
+@pytest.mark.parametrize("form", ["jsonl", "files"])
+def test_own_texts_go_out_and_are_judged_by_the_oracle(name: str, form: str, tmp_path: Path):
+    (tmp_path / name).write_bytes(OWN[name])
+    folder = tmp_path / "asked"
+    assert main(["vectors", "export", str(folder), "--texts", str(tmp_path / name), "--as", form]) == 0
+    assert [q["data"] for q in questions(folder)] == [b"one 1", b"  two\r", b"\xff three"]
+    rows = answers(folder)
+    assert [v.kind for v in judged(tmp_path, folder, as_lines(rows), name="a.txt")] == ["pass"] * 3
+    rows[1]["ids"].append(0)
+    found = judged(tmp_path, folder, as_lines(rows), name="a.txt")
+    assert [v.kind for v in found] == ["pass", "diverge", "pass"]
+    with_special = as_jsonl(answers(folder, special=True))
+    assert {v.kind for v in judged(tmp_path, folder, with_special, "--special-tokens")} == {"pass"}
+
+
+def test_the_files_of_a_folder_are_texts(tmp_path: Path):
+    (tmp_path / "mine" / "sub").mkdir(parents=True)
+    (tmp_path / "mine" / "a b.txt").write_bytes(b"x\ny\n")
+    (tmp_path / "mine" / "sub" / "c").write_bytes(b"")
+    folder = tmp_path / "asked"
+    assert main(["vectors", "export", str(folder), "--texts", str(tmp_path / "mine")]) == 0
+    assert questions(folder) == [{"id": "own/a-b.txt", "data": b"x\ny\n"}, {"id": "own/sub-c", "data": b""}]
+
+
+def test_own_ids_are_decoded(tmp_path: Path):
+    asked = '{"id": "x/y", "ids": [5, 6]}\n'
+    (tmp_path / "questions.jsonl").write_text(asked, "utf-8")
+    answer = json.dumps({"id": "x/y", "decoded": TOKENIZER.decode([5, 6])})
+    assert [v.kind for v in judged(tmp_path, tmp_path, answer)] == ["pass"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("a.jsonl", "{}\n", "line 1: not a text"),
+        ("a.jsonl", '{"text": "\\ud800"}\n', "line 1: not a text"),
+        ("a.jsonl", '{"id": "x", "text": "1"}\n' * 2, "x stands in line 1 already"),
+        ("a.jsonl", '{"id": "../x", "text": "1"}\n', "line 1: id is not words"),
+        ("a.jsonl", '{"id": 7, "text": "1"}\n', "line 1: not a text"),
+        ("a.txt", "\n", "nothing to export"),
+        ("b/a.txt", None, "no such file"),
+    ],
+)
+def test_texts_that_cannot_be_used_are_named(
+    name: str, content: str | None, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    if content is not None:
+        (tmp_path / name).write_text(content, "utf-8")
+    assert main(["vectors", "export", str(tmp_path / "o"), "--texts", str(tmp_path / name)]) == 2
+    assert message in capsys.readouterr().err
 
 
 # -- as an engine -----------------------------------------------------------------------------------

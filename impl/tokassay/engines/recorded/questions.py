@@ -93,7 +93,7 @@ def read(path: Path) -> List[Question]:
     file = path / LINES if path.is_dir() else path
     if not file.is_file():
         raise AnswerError(str(path), 0, f"no questions: there is neither {LINES} nor {ORDER}")
-    return list(_unique(_from_lines(file), str(file)))
+    return list(unique(_from_lines(file), str(file)))
 
 
 def _from_files(folder: Path) -> Iterator[Question]:
@@ -126,7 +126,8 @@ def _question(line: bytes, file: str, number: int) -> Question:
         raise AnswerError(file, number, reason) from error
 
 
-def _unique(found: Iterable[Tuple[int, Question]], file: str) -> Iterator[Question]:
+def unique(found: Iterable[Tuple[int, Question]], file: str) -> Iterator[Question]:
+    """The questions, each with the number of its line. Raises AnswerError for an id that comes twice."""
     seen: Dict[str, int] = {}
     for number, question in found:
         first = seen.setdefault(question.id, number)
