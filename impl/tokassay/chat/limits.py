@@ -69,7 +69,7 @@ class Budget:
             raise LimitError(f"a text or list of {size:,} elements; the most are {self.limits.characters:,}")
 
     def keep(self, value: Any) -> Any:
-        """A value that the template made. Raises LimitError where it is larger than it looks, or one too many."""
+        """A value that the template made. Raises LimitError where that is too large, or one too many."""
         if isinstance(value, str):
             if len(value) > SMALL:
                 self._add(len(value))

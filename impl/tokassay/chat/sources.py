@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import mmap
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Dict, List, Mapping, Optional
+from typing import Any, Dict, List, Mapping, Optional, cast
 
 from tokassay import formats
 from tokassay.core.errors import FormatError
+from tokassay.formats import gguf
 
 SPECIAL = ("bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token")
 DEFAULT, TOOL_USE = "default", "tool_use"
 EXTRA = "additional_chat_templates"
+GGUF = "tokenizer.chat_template"
 
 
 @dataclass(frozen=True)
@@ -57,6 +60,8 @@ def read(path: Path) -> Templates:
         return Templates({DEFAULT: _text(path)}, {}, str(path))
     if path.suffix == ".json":
         return _of_json(path)
+    if path.suffix == ".gguf":
+        return _of_gguf(path)
     return _of_device_file(path)
 
 
@@ -119,6 +124,34 @@ def _pair(entry: Any, number: int, path: Path) -> tuple[str, str]:
 def _token(value: Any) -> str:
     """A special token as transformers writes it: a text, or an object with its content."""
     return str(value.get("content", "")) if isinstance(value, dict) else str(value)
+
+
+def _of_gguf(path: Path) -> Templates:
+    """The metadata alone: a model's tensors are not read (``chat.source.device-file``)."""
+    try:
+        with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+            found = gguf.metadata(cast("bytes", data), _about_chats)  # a map is read like bytes
+    except (OSError, ValueError) as error:  # an empty file cannot be mapped
+        raise FormatError(f"cannot be read: {error}", path=str(path)) from error
+    except FormatError as error:
+        raise error.at(str(path)) from error
+    named = {
+        key[len(GGUF) :].lstrip(".") or DEFAULT: text
+        for key, text in found.items()
+        if key.startswith(GGUF) and isinstance(text, str)
+    }
+    if not named:
+        raise FormatError("holds no chat template", field=GGUF, path=str(path))
+    pieces = found.get(f"{gguf.PREFIX}tokens", [])
+    ids = {name: found.get(f"{gguf.PREFIX}{name}_id") for name in SPECIAL}
+    tokens = {
+        name: pieces[index] for name, index in ids.items() if isinstance(index, int) and index < len(pieces)
+    }
+    return Templates(named, tokens, str(path))
+
+
+def _about_chats(key: str) -> bool:
+    return key == GGUF or key.startswith((f"{GGUF}.", f"{gguf.PREFIX}tokens")) or key.endswith("_token_id")
 
 
 def _of_device_file(path: Path) -> Templates:

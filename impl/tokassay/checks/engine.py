@@ -170,6 +170,13 @@ class Session(Protocol):
         """The drafts of one history (`tokassay.lookup.replay`); RefusalError for a rule not its own."""
         ...
 
+    def template(self, template: str, messages: object, options: Mapping[str, object]) -> str:
+        """The prompt of a conversation; RefusalError for what the engine has no way to be given.
+
+        `options` are further names that the template knows, and ``continue_final_message``.
+        """
+        ...
+
 
 class Engine(Protocol):
     """One engine in one version."""

@@ -23,9 +23,9 @@ from .verdict import Difference, Verdict
 
 T = TypeVar("T")
 TEXT_SHOWN = 160
-# Capabilities without which there is no engine, and look-up, of which an engine knows its own rule: their
-# refusal is about the case, not about a claim.
-BASIC = ("encode", "decode", "lookup")
+# Capabilities without which there is no engine, look-up, of which an engine knows its own rule, and
+# templates, which not every engine can be given all names for: a refusal is about the case, not a claim.
+BASIC = ("encode", "decode", "lookup", "template")
 # What the oracle's own panic is called in an expectation; no engine is asked to do better than refuse.
 PANICS = ("PanicException", "crash")
 # A vector of a text names the clauses that its ids are about; these suites ask something else of it.

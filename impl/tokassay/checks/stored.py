@@ -35,6 +35,8 @@ LENGTH_BITS = 32
 # A vector, or where it is in the temporary file: offset and length in one integer, the least to keep.
 Item = Union[Vector, int]
 Test = Callable[[Vector], bool]
+Complete = Callable[[Vector], Optional[Vector]]
+"""A vector with what it only names filled in; None where that is not on this machine."""
 
 
 @dataclass(frozen=True)
@@ -139,7 +141,9 @@ class Catalogue:
         return self.tokenizers.get(tokenizer, StoredVectors(self.every.spool, ()))
 
 
-def catalogue(path: Path, tests: Mapping[str, Test], wanted: Test) -> Catalogue:
+def catalogue(
+    path: Path, tests: Mapping[str, Test], wanted: Test, complete: Complete = lambda vector: vector
+) -> Catalogue:
     """The vectors of a file, or of the files below a folder, that are wanted.
 
     `tests`: suite → whether it applies to a vector of one tokenizer. FormatError with file and line.
@@ -149,7 +153,7 @@ def catalogue(path: Path, tests: Mapping[str, Test], wanted: Test) -> Catalogue:
     every: List[Item] = []
     found: Dict[str, Collected] = {}
     for file in files:
-        for vector, item in _read(file, spool):
+        for vector, item in _read(file, spool, complete):
             if wanted(vector):
                 every.append(item)
                 for tokenizer in vector.expect:
@@ -164,7 +168,7 @@ def catalogue(path: Path, tests: Mapping[str, Test], wanted: Test) -> Catalogue:
     return Catalogue(StoredVectors(spool, every), stored)
 
 
-def _read(file: Path, spool: Spool) -> Iterator[Tuple[Vector, Item]]:
+def _read(file: Path, spool: Spool, complete: Complete) -> Iterator[Tuple[Vector, Item]]:
     """Each vector of a file with its item: itself, or its place where the file has many."""
     try:
         with open(file, "rb") as lines:  # noqa: PTH123 - read line by line
@@ -172,7 +176,8 @@ def _read(file: Path, spool: Spool) -> Iterator[Tuple[Vector, Item]]:
             lines.seek(0)
             for number, line in enumerate(lines, 1):
                 if line.strip(b"\n"):
-                    vector = parse_row(parse_line(line, number, file), f"line {number}")
-                    yield vector, vector if held else spool.put(vector)
+                    vector = complete(parse_row(parse_line(line, number, file), f"line {number}"))
+                    if vector is not None:
+                        yield vector, vector if held else spool.put(vector)
     except FormatError as error:
         raise error.at(str(file)) from error

@@ -17,7 +17,7 @@ from typing import Any, Dict, Iterator, Mapping, Optional, Sequence, Tuple
 from tokassay.core.errors import FormatError
 from tokassay.core.fields import Fields
 
-OPS = ("encode", "decode", "stream", "batch", "load", "sweep", "long", "lookup")
+OPS = ("encode", "decode", "stream", "batch", "load", "sweep", "long", "lookup", "template")
 LEVELS = ("must", "should")
 #: The name under which a vector with its own tokenizer keeps its answer.
 INLINE = "inline"

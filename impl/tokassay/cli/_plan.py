@@ -25,6 +25,7 @@ from tokassay.verdicts.known import KnownList
 from . import SuiteError, UsageError
 from ._common import find_tokenizer, own_tokenizers
 from ._divergences import known_list
+from ._templates import Templates
 
 DEFAULT_ENGINES = ("reference", "hf")
 ZOO = "zoo"  # --tokenizer zoo: every real one
@@ -144,9 +145,11 @@ def stored_vectors(selection: Selection) -> Catalogue:
         retracted = read_retractions(golden / "retracted.jsonl")
         wanted = partial(_is_wanted, selection, retracted)
         applies = {suite.name: suite.applies for suite in chosen_suites(selection.suites)}
-        found = catalogue(selection.folder or golden / "vectors", applies, wanted)
+        templates = Templates()
+        found = catalogue(selection.folder or golden / "vectors", applies, wanted, templates.complete)
     except FormatError as error:
         raise SuiteError(str(error)) from error
+    selection.notes.extend(templates.notes())
     if retracted:
         selection.notes.append(f"{len(retracted)} retracted vectors are not run: {', '.join(retracted)}")
     return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import List, Mapping, Optional, Sequence
+from typing import Callable, List, Mapping, Optional, Sequence
 
 from tokassay import Tokenizer, __version__
 from tokassay.checks.engine import (
@@ -22,13 +22,16 @@ from tokassay.formats import codecs
 from tokassay.lookup.replay import replay
 
 NAME = "reference"
+Render = Callable[[str, object, Mapping[str, object]], str]
+"""Template, messages and options to the prompt."""
 
 
-def reference() -> ReferenceEngine:
-    """The reference in this process."""
-    claimed = frozenset(CAPABILITIES) - {"template"}
+def reference(render: Optional[Render] = None) -> ReferenceEngine:
+    """The reference in this process; `render` does chat templates, which need a library."""
+    claimed = frozenset(CAPABILITIES) - (set() if render else {"template"})
     known = (*sorted(codecs()), "merges.txt+vocab.json")  # a folder with both
-    return ReferenceEngine(EngineInfo(NAME, __version__, claimed, known, "replace", {"threads": "safe"}))
+    info = EngineInfo(NAME, __version__, claimed, known, "replace", {"threads": "safe"})
+    return ReferenceEngine(info, render)
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,7 @@ class ReferenceEngine:
     """`Tokenizer` behind the Protocol."""
 
     info: EngineInfo
+    render: Optional[Render] = None
 
     def load(self, path: str) -> ReferenceSession:
         """Any format that the reference reads; stored truncation and padding are off unless a vector asks.
@@ -53,9 +57,9 @@ class ReferenceEngine:
             raise FaultError(f"{type(error).__name__}: {error}") from error
         description = stored.description
         if description.truncation is None and description.padding is None:
-            return ReferenceSession(self.info, path, stored, stored)
+            return ReferenceSession(self.info, path, stored, stored, self.render)
         plain = Tokenizer.from_description(replace(description, truncation=None, padding=None))
-        return ReferenceSession(self.info, path, plain, stored)
+        return ReferenceSession(self.info, path, plain, stored, self.render)
 
 
 @dataclass(frozen=True)
@@ -66,6 +70,7 @@ class ReferenceSession:
     path: str
     plain: Tokenizer
     stored: Tokenizer
+    render: Optional[Render] = None
 
     def encode(self, text: str, pair: Optional[str] = None, *, add_special_tokens: bool = True) -> Encoded:
         return self.plain.encode(text, pair, add_special_tokens=add_special_tokens)
@@ -107,6 +112,11 @@ class ReferenceSession:
         self, rule: str, options: Mapping[str, object], calls: Sequence[Mapping[str, object]]
     ) -> Sequence[Sequence[int]]:
         return replay(rule, options, calls)
+
+    def template(self, template: str, messages: object, options: Mapping[str, object]) -> str:
+        if self.render is None:
+            raise RefusalError("chat templates need the package jinja2")
+        return self.render(template, messages, options)
 
 
 def _is_refusal(error: Optional[BaseException]) -> bool:

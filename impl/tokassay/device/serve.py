@@ -35,7 +35,16 @@ METHODS = {"encode_limited": "limits", "vocab_size": "vocabulary"}
 METHODS.update(
     {
         name: name
-        for name in ("encode", "decode", "encode_bytes", "decode_bytes", "stream", "stages", "lookup")
+        for name in (
+            "encode",
+            "decode",
+            "encode_bytes",
+            "decode_bytes",
+            "stream",
+            "stages",
+            "lookup",
+            "template",
+        )
     }
 )
 PARAMETERS = {
@@ -298,6 +307,11 @@ def _lookup(served: Served, request: Reply) -> Reply:
     return {"drafts": [list(draft) for draft in drafts]}
 
 
+def _template(served: Served, request: Reply) -> Reply:
+    tokenizer = served.tokenizers[request["handle"]]
+    return {"text": tokenizer.template(request["template"], request["messages"], request["options"])}
+
+
 def _bye(served: Served, request: Reply) -> Reply:  # noqa: ARG001 - one shape for all operations
     return {"bye": True}
 
@@ -316,6 +330,7 @@ OPERATIONS: Mapping[str, Callable[[Served, Reply], Reply]] = {
     "vocab_size": _vocab_size,
     "id_to_token": _id_to_token,
     "lookup": _lookup,
+    "template": _template,
     "bye": _bye,
 }
 

@@ -50,6 +50,16 @@ class Mnn:
     def encode_bytes(self, data: bytes, *, add_special_tokens: bool = True) -> List[int]:
         return self._encoded(data, add_special_tokens=add_special_tokens)
 
+    def template(self, template: str, messages: Any, options: Mapping[str, Any]) -> str:
+        """The wheel always asks for the beginning of the assistant's turn."""
+        context = dict(options)
+        if context.pop("continue_final_message", False):
+            raise NotImplementedError("continue_final_message")
+        if not context.pop("add_generation_prompt", False) and "add_generation_prompt" in template:
+            raise NotImplementedError("a prompt without the beginning of the assistant's turn")
+        tokens = {name: context[f"{name}_token"] for name in ("bos", "eos") if f"{name}_token" in context}
+        return rendered({"chat_template": template, **tokens, "context": context}, messages)
+
     def _encoded(self, text: Any, *, add_special_tokens: bool) -> List[int]:
         ids: List[int] = list(self.model.tokenizer_encode(text))
         return ids if add_special_tokens else ids[self.prefix :]
@@ -96,11 +106,11 @@ def _digest(path: Path, data: bytes) -> str:
     return digest.hexdigest()
 
 
-def rendered(template: Mapping[str, Any], messages: Sequence[Mapping[str, Any]]) -> str:
+def rendered(template: Mapping[str, Any], messages: Any) -> str:
     """A chat template through the wheel. It has to be in the configuration before the object is made."""
     with tempfile.TemporaryDirectory(prefix="tokassay-mnn-") as folder:
         model = _opened(Path(folder), EMPTY, jinja=dict(template))
-        text: str = model.apply_chat_template([dict(message) for message in messages])
+        text: str = model.apply_chat_template(messages)
         return text
 
 

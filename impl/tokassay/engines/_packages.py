@@ -139,6 +139,9 @@ class PackageSession:
     ) -> Sequence[Sequence[int]]:
         return answered(lambda: self.loaded.lookup(rule, options, calls))
 
+    def template(self, template: str, messages: object, options: Mapping[str, object]) -> str:
+        return answered(lambda: self.loaded.template(template, messages, options))  # type: ignore[no-any-return]
+
 
 def _encoded(answer: Any) -> Encoded:
     if hasattr(answer, "ids"):

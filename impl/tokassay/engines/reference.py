@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+from typing import Any, Mapping
+
 from tokassay.checks.engine import UnavailableError
 from tokassay.device.reference import NAME, ReferenceEngine, ReferenceSession, reference
 
@@ -11,7 +14,13 @@ IN_PROCESS = True
 
 
 def open_engine(argument: str) -> ReferenceEngine:
-    """The reference in this process; `argument` is not used."""
+    """The reference in this process; `argument` is not used. Chat templates where jinja2 is installed."""
     if argument:
         raise UnavailableError(f"reference takes no argument, got {argument!r}")
-    return reference()
+    return reference(_render if find_spec("jinja2") is not None else None)
+
+
+def _render(template: str, messages: object, options: Mapping[str, Any]) -> str:
+    from tokassay import chat  # noqa: PLC0415 - an extra, and nobody else has to wait for it
+
+    return chat.render(template, messages, **options)

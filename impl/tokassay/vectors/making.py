@@ -75,7 +75,12 @@ def make(
 def _plan(
     row: Row, targets: Mapping[str, Target], version: str, again: Sequence[str]
 ) -> tuple[Mapping[str, Any], list[Task]]:
-    """The answers to keep and the answers to ask for. What a clause says, nobody is asked."""
+    """The answers to keep and the answers to ask for. What a clause says, nobody is asked.
+
+    Answers about chat templates are those of golden/make_templates.py.
+    """
+    if row["op"] == "template":
+        return row["expect"], []
     if "file" in row:
         own = {**row["expect"][INLINE], "sha256": inline_sha256(row)[:DIGITS]}
         return {INLINE: dict(sorted(own.items(), key=lambda item: item[0] != "sha256"))}, []
@@ -89,7 +94,12 @@ def _plan(
 
 
 def _answering(row: Row, version: str) -> Mapping[str, str]:
-    """Who answers: the oracle; for files of other formats the clauses of docs/spec, by hand; or a scan."""
+    """Who answers: the oracle; for files of other formats the clauses of docs/spec, by hand; or a scan.
+
+    For chat templates it is whoever answered.
+    """
+    if row["op"] == "template":
+        return row["oracle"]  # type: ignore[no-any-return]
     if row["op"] == "lookup":
         return {"name": "scan", "version": scanning.VERSION}
     return {"name": "clause", "version": "1"} if "file" in row else {"name": "tokenizers", "version": version}

@@ -12,7 +12,8 @@
 //   encode(text, {addSpecial, pair, want})   ids, or an object with ids and the columns that are claimed
 //   decode(ids, {skipSpecial})               a string, or bytes where it need not be UTF-8
 // and, where they exist: encodeBytes(bytes, {addSpecial}), decodeBytes(ids, {skipSpecial}), stages(text),
-//   stream({skipSpecial}) with step(id) and flush(), vocabSize({withAddedTokens}), idToToken(id).
+//   stream({skipSpecial}) with step(id) and flush(), vocabSize({withAddedTokens}), idToToken(id),
+//   template(source, messages, options).
 // Throw an Unsupported for what the engine does not do; any other exception is an error of the engine.
 
 import { createHash } from 'node:crypto';
@@ -181,6 +182,9 @@ const OPERATIONS = {
   async vocab_size(served, request) {
     const options = { withAddedTokens: request.with_added_tokens };
     return { size: await tokenizer(served, request).vocabSize(options) };
+  },
+  async template(served, request) {
+    return text(await tokenizer(served, request).template(request.template, request.messages, request.options));
   },
   async id_to_token(served, request) {
     return text(await tokenizer(served, request).idToToken(request.token));

@@ -370,6 +370,25 @@ class Lookup:
 
 
 @dataclass(frozen=True)
+class Template:
+    """A chat template and a conversation in, the prompt out."""
+
+    template: str
+    asked: str  # messages and options as JSON, so that equal requests are equal values
+    op = "template"
+
+    @classmethod
+    def of(cls, template: str, messages: object, options: Mapping[str, object]) -> Template:
+        return cls(template, _dump({"messages": messages, "options": dict(options)}))
+
+    def fields(self) -> Dict[str, object]:
+        return {"template": self.template, **json.loads(self.asked)}
+
+    def read(self, reply: Reply) -> str:
+        return _text(reply)
+
+
+@dataclass(frozen=True)
 class Bye:
     """Nothing more will come."""
 

@@ -191,6 +191,9 @@ class WireSession:
     ) -> Sequence[Sequence[int]]:
         return self.asked(messages.Lookup.of(rule, options, calls))  # type: ignore[no-any-return]
 
+    def template(self, template: str, messages_: object, options: Mapping[str, object]) -> str:
+        return self.asked(messages.Template.of(template, messages_, options))  # type: ignore[no-any-return]
+
 
 def _request(call: Call) -> messages.Request:
     """The request behind an announced call, equal to the one that the method makes."""
