@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 import sys
 from array import array
-from typing import Any, Dict, List, Mapping, NoReturn, Optional, Tuple
+from typing import Any, Callable, Dict, List, Mapping, NoReturn, Optional, Tuple
 
 from ..core.decoders.byte_level import ByteLevel as ByteLevelDecoder
 from ..core.description import AddedToken, Description
@@ -112,8 +112,8 @@ class Cursor:
         return found
 
 
-def metadata(data: bytes) -> Mapping[str, Any]:
-    """The entries about the tokenizer. FormatError."""
+def metadata(data: bytes, wanted: Callable[[str], bool] = WANTED.__contains__) -> Mapping[str, Any]:
+    """The entries about the tokenizer, or others that are wanted. FormatError."""
     cursor = Cursor(data, len(MAGIC))
     if data[:4] != MAGIC:
         raise FormatError("does not begin with GGUF", field="header", offset=0)
@@ -129,8 +129,9 @@ def metadata(data: bytes) -> Mapping[str, Any]:
         if key in found:
             raise FormatError(f"{key} came before", field=cursor.field, offset=begin)
         cursor.field = key
-        value = cursor.value(cursor.number("I"), keep=key in WANTED)
-        if key in WANTED:
+        keep = wanted(key)
+        value = cursor.value(cursor.number("I"), keep=keep)
+        if keep:
             found[key] = value
     return found
 
