@@ -14,7 +14,7 @@ from tokassay.board.controlling import Session, note_controller
 from tokassay.board.links import Here
 from tokassay.board.settings import LOCAL, Board, SettingsError, inventory, selected
 from tokassay.board.signing import state_and_sign
-from tokassay.board.verifying import Trust, verify
+from tokassay.board.rederiving import Trust, verify
 from tokassay.device import folder as names
 from tokassay.verdicts.exit_code import DIVERGES, ENGINE_DOWN
 
