@@ -27,6 +27,7 @@ from .seeing import NO_TEXT, Seen, fails, seen
 
 MOST_FINDINGS = 40  # for one engine on one tokenizer; what is left is counted
 MOST_PASSING = 100
+A_CELL, A_RUN = 12, 60  # as many times the seconds of a finding; what is left then is counted, not examined
 
 
 @dataclass(frozen=True)
@@ -66,19 +67,21 @@ def conclude(plan: Plan, failed: Sequence[Verdict], options: Options) -> Iterato
     engines = {engine.info.name: engine for engine in plan.engines}
     targets = {target.name: target for target in plan.targets}
     cells: Dict[Tuple[str, str], List[Verdict]] = {}
+    whole = Clock.of(options.seconds * A_RUN)
     for verdict in failed:
         cells.setdefault((verdict.engine, verdict.tokenizer), []).append(verdict)
     for (engine, tokenizer), verdicts in cells.items():
         if engine in engines and tokenizer in targets:
             with tempfile.TemporaryDirectory(prefix="tokassay-") as scratch:
-                cell = Cell(engines[engine], targets[tokenizer], options, Path(scratch))
+                cell = Cell(engines[engine], targets[tokenizer], options, Path(scratch), whole)
                 yield from cell.findings(sorted(verdicts, key=lambda verdict: verdict.suite))
 
 
 class Cell:
     """One engine on one tokenizer (or on the tokenizers that vectors bring themselves)."""
 
-    def __init__(self, engine: Engine, target: Target, options: Options, scratch: Path) -> None:
+    def __init__(self, engine: Engine, target: Target, options: Options, scratch: Path, whole: Clock) -> None:
+        self.clock = Clock(min(whole.until, Clock.of(options.seconds * A_CELL).until))
         self.engine, self.target, self.options, self.scratch = engine, target, options, scratch
         self.vectors = {vector.id: vector for vector in target.vectors}
         self.groups: Dict[Tuple[str, str, str, str], Group] = {}  # kind, and what parts causes
@@ -100,7 +103,10 @@ class Cell:
             self._sort(path, cases)
         for number, ((kind, *_), group) in enumerate(list(self.groups.items())):
             self.options.say(f"finding {number + 1} of {len(self.groups)}: {group.line}")
-            yield self._finding(kind, group, examined=number < MOST_FINDINGS, number=number + 1)
+            yield self._finding(kind, group, examined=self._may(number), number=number + 1)
+
+    def _may(self, number: int) -> bool:
+        return number < MOST_FINDINGS and self.clock.in_time()
 
     def _group(self, kind: str, cause: Cause) -> Group:
         key = (kind, cause.code, cause.key or cause.line, cause.stage)
@@ -179,7 +185,7 @@ class Cell:
     ) -> None:
         """Shrink, explain, and take along what holds the same smallest input."""
         budget = MOST_FINDINGS if bench is not None else 0
-        while left and budget and not self.down:
+        while left and budget and self.clock.in_time() and not self.down:
             budget -= 1
             verdict, question = left[0]
             least, cause = self._least(bench, verdict, question, passing)

@@ -34,7 +34,8 @@ def seen(bench: Bench, question: Question, kind: str, cause: Cause, seconds: flo
     if failure is None or failure.kind != kind:
         return Seen(cause, question, None, cause.stage)
     least = smaller(bench, question, failure, cause, clock)
-    now = bench.failure(least) or failure
+    # A question that stayed as it was is not asked again: one that times out would wait for the whole limit.
+    now = failure if least == question else bench.failure(least) or failure
     account = bench.account(least) if kind == "diverge" else ""
     characters = NO_TEXT if least.data else ""
     if least.encodes and not least.data and kind != "timeout" and clock.in_time():

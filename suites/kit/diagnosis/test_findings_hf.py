@@ -201,6 +201,17 @@ def test_a_hang_costs_no_more_questions_than_a_crash():
     assert (found.kind, found.given) == ("timeout", {"text": "7"})
 
 
+def test_time_that_is_used_up_leaves_failures_counted_and_not_examined(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("tokassay.diagnosis.findings.A_RUN", 0)
+    asked = []
+    for options in (Options(0.0), None):
+        engine = Odd(crashing(CrashError("signal 11")))
+        events = ran(engine, "gpt2", "encode", options=options)
+        assert sum(found.count for found in findings(events)) == failures(events) > 0
+        asked.append(engine.asked)
+    assert asked[0] == asked[1]
+
+
 def test_an_engine_that_goes_down_while_it_is_diagnosed_keeps_its_findings():
     engine = Odd(None)
 
