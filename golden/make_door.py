@@ -235,7 +235,7 @@ def gguf_rows() -> Iterator[Row]:
     yield loads("gguf-bpe", "gguf.gpt2", "gguf", typed, "aba", [3])
     yield loads("gguf-control", "gguf.added", "gguf", typed, "ab<x>a", [2, 4, 0])
     yield refused(
-        "gguf-pattern", "gguf.gpt2", "gguf", file(merged[0], entry("pre", 8, text("?")), *merged[2:])
+        "gguf-pattern", "gguf.refused", "gguf", file(merged[0], entry("pre", 8, text("?")), *merged[2:])
     )
     tokens = entry("tokens", 9, strings("<unk>", "\u2581", "a", "\u2581a", "aa"))
     columns = [
@@ -247,6 +247,25 @@ def gguf_rows() -> Iterator[Row]:
     yield loads("gguf-llama", "gguf.llama", "gguf", scored, "a aa", [3, 1, 4])
     summed = file(entry("model", 8, text("t5")), *columns)
     yield loads("gguf-t5", "gguf.t5", "gguf", summed, "a a", [3, 3])
+    words = [
+        entry("tokens", 9, strings("[UNK]", "[CLS]", "\u2581ab", "c", "\u2581x")),
+        entry("token_type", 9, kinds(3, 3, 1, 1, 1)),
+        entry("unknown_token_id", 4, struct.pack("<I", 0)),
+    ]
+    bert = file(entry("model", 8, text("bert")), *words)
+    yield loads(
+        "gguf-bert",
+        "gguf.bert",
+        "gguf",
+        bert,
+        "\u00c1bc, x[CLS]abc",
+        [2, 3, 0, 4, 1, 2, 3],
+        "abc [UNK] x [CLS] abc",
+    )
+    yield refused(
+        "gguf-bert-no-unknown", "gguf.bert", "gguf", file(entry("model", 8, text("bert")), *words[:2])
+    )
+    yield refused("gguf-rwkv", "gguf.refused", "gguf", file(entry("model", 8, text("rwkv")), *words[:2]))
     yield refused("gguf-cut", "gguf.metadata", "gguf", typed[:-1])
     yield refused(
         "gguf-too-many", "gguf.metadata", "gguf", file(entry("tokens", 9, struct.pack("<IQ", 8, 1 << 60)))

@@ -10,7 +10,7 @@ import os
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from tokassay import formats
 from tokassay.checks.engine import FaultError, RefusalError
@@ -18,6 +18,7 @@ from tokassay.core.description import AddedToken, Description
 from tokassay.core.errors import FormatError
 from tokassay.core.models.bpe import BPE
 from tokassay.core.models.scored_tokens import BYTE, CONTROL, NORMAL, UNKNOWN, UNUSED, USER_DEFINED
+from tokassay.core.models.wordpiece import WordPiece
 from tokassay.formats._patterns import LLAMA_CPP
 from tokassay.user_cache import cache_folder, file_sha256
 
@@ -56,10 +57,12 @@ class Vocabulary:
 
 
 def describe(description: Description) -> Vocabulary:
-    """Byte-level BPE, or BPE with byte fallback. Raises RefusalError for anything else."""
+    """Byte-level BPE, BPE with byte fallback, or BERT's words. Raises RefusalError for anything else."""
     model = description.model
+    if isinstance(model, WordPiece):
+        return _word_pieces(model, description)
     if not isinstance(model, BPE):
-        raise RefusalError(f"the kit writes BPE for llama.cpp, not {type(model).TYPE}")
+        raise RefusalError(f"the kit writes BPE for llama.cpp, not {model.TYPE}")
     tokens, types = _tokens(model, description.added_tokens)
     parts = _parts(description.pre_tokenizer)
     if parts and parts[-1]["type"] == "ByteLevel":
@@ -73,7 +76,20 @@ def describe(description: Description) -> Vocabulary:
     raise RefusalError("llama.cpp has no BPE that is neither byte-level nor with byte fallback")
 
 
-def _tokens(model: BPE, added: Sequence[AddedToken]) -> Tuple[List[str], List[int]]:
+def _word_pieces(model: WordPiece, description: Description) -> Vocabulary:
+    """Continuations without their prefix, every other piece behind the mark of a word's beginning."""
+    if [part["type"] for part in _parts(description.pre_tokenizer)] != ["BertPreTokenizer"]:
+        raise RefusalError("llama.cpp has WordPiece with BERT's words only")
+    tokens, types = _tokens(model, description.added_tokens)
+    prefix = model.continuing_subword_prefix
+    spelled = [
+        token if kind != NORMAL else token[len(prefix) :] if token.startswith(prefix) else f"\u2581{token}"
+        for token, kind in zip(tokens, types)
+    ]
+    return Vocabulary("bert", "default", spelled, types)
+
+
+def _tokens(model: Union[BPE, WordPiece], added: Sequence[AddedToken]) -> Tuple[List[str], List[int]]:
     """Token and type of every id; holes are filled."""
     by_id: Dict[int, Tuple[str, int]] = {index: (token, NORMAL) for token, index in model.vocab.items()}
     by_id.update({t.id: (t.content, CONTROL if t.special else USER_DEFINED) for t in added})

@@ -92,11 +92,23 @@ def parse(
             first = description.warnings[0]
             raise FormatError(first.reason, field=first.field, offset=first.offset)  # noqa: TRY301 - the path is added below
     except FormatError as error:
-        raise error.at(name) from error.__cause__
+        raise _placed(error, data, format).at(name) from error.__cause__
     belongs_to = getattr(description.model, "belongs_to", None)
     if belongs_to is not None and name:
         belongs_to(name)
     return description
+
+
+def _placed(error: FormatError, data: bytes, format: Optional[str]) -> FormatError:  # noqa: A002
+    """With the offset of its field, where the codec can find that (``locate``) and did not say."""
+    if error.offset is not None or error.field is None:
+        return error
+    try:
+        locate: Any = getattr(named(format or probe(data)), "locate", None)
+        offset = None if locate is None else locate(data, error.field)
+    except FormatError:
+        return error  # there is no such format
+    return FormatError(error.reason, field=error.field, path=error.path, offset=offset)
 
 
 def serialize(description: Description, format: str = "tokenizer.json") -> bytes:  # noqa: A002

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from typing import Dict, Iterator, List, NoReturn, Tuple
+from typing import Dict, Iterator, List, NoReturn, Optional, Tuple
 
 from ..core.byte_alphabet import CHAR_OF_BYTE
 from ..core.decoders.byte_level import ByteLevel as ByteLevelDecoder
@@ -75,22 +75,33 @@ def _unfolded(data: bytes) -> bytes:
     return text
 
 
-def _merges(text: bytes) -> Iterator[Tuple[str, str]]:
-    """The lines behind the first one; no more than there is room for (``clip.vocabulary``)."""
-    if not text.startswith(HEAD):
-        raise FormatError("does not begin with the name of the file", field="head", offset=0)
-    offset = place = 0
+def locate(data: bytes, field: str) -> Optional[int]:
+    """The line of a merge, in the unfolded file."""
+    text = _unfolded(data) if data[:2] == GZIP else data
+    lines = (offset for place, (offset, _) in enumerate(_lines(text)) if field == f"merges[{place}]")
+    return next(lines, None)
+
+
+def _lines(text: bytes) -> Iterator[Tuple[int, List[bytes]]]:
+    """The lines behind the first one with their offsets, as many as ``clip.vocabulary`` has room for."""
+    offset = 0
     for line in text.split(b"\n")[: MOST_MERGES + 1]:
         parts = line.rstrip(b"\r").split()
         if offset and parts:
-            try:
-                left, right = (part.decode("utf-8") for part in parts)
-            except ValueError as error:  # UnicodeDecodeError is one, too
-                reason = "expected two parts in UTF-8"
-                raise FormatError(reason, field=f"merges[{place}]", offset=offset) from error
-            yield left, right
-            place += 1
+            yield offset, parts
         offset += len(line) + 1
+
+
+def _merges(text: bytes) -> Iterator[Tuple[str, str]]:
+    if not text.startswith(HEAD):
+        raise FormatError("does not begin with the name of the file", field="head", offset=0)
+    for place, (offset, parts) in enumerate(_lines(text)):
+        try:
+            left, right = (part.decode("utf-8") for part in parts)
+        except ValueError as error:  # UnicodeDecodeError is one, too
+            reason = "expected two parts in UTF-8"
+            raise FormatError(reason, field=f"merges[{place}]", offset=offset) from error
+        yield left, right
 
 
 def _vocabulary(merges: List[Tuple[str, str]]) -> Dict[str, int]:

@@ -29,6 +29,9 @@ class Codec(Protocol):
         """The description; FormatError (without path) when the bytes are not what they should be."""
         ...
 
+    # A codec may have `locate(data, field)`: the byte at which the field of a fault begins, None where it
+    # cannot be told. It is asked once a file is known to be wrong, and may be slow.
+
     def serialize(self, description: Description) -> bytes:
         """The file's bytes; FormatError when the format cannot hold the description."""
         ...

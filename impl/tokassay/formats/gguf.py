@@ -8,6 +8,7 @@ from array import array
 from typing import Any, Callable, Dict, List, Mapping, NoReturn, Optional, Tuple
 
 from ..core.decoders.byte_level import ByteLevel as ByteLevelDecoder
+from ..core.decoders.wordpiece import WordPiece as WordPieceDecoder
 from ..core.description import AddedToken, Description
 from ..core.errors import FormatError
 from ..core.matching import TextPattern
@@ -16,7 +17,10 @@ from ..core.models.bpe_merges import MergeList
 from ..core.models.scored_bpe import ScoredBPE
 from ..core.models.scored_tokens import BYTE, CONTROL, NORMAL, UNKNOWN, USER_DEFINED, ScoredTokens
 from ..core.models.scored_unigram import ScoredUnigram
+from ..core.models.wordpiece import WordPiece
+from ..core.normalizers.bert import BertNormalizer
 from ..core.normalizers.sentence_piece import SentencePiece
+from ..core.pretokenizers.bert import BertPreTokenizer
 from ..core.pretokenizers.byte_level import ByteLevel
 from ..core.pretokenizers.sequence import Sequence as Splitters
 from ..core.pretokenizers.split import Split
@@ -26,6 +30,8 @@ from ._patterns import LLAMA_CPP, WHOLE_PIECES
 NAME = "gguf"
 MAGIC, VERSIONS = b"GGUF", (2, 3)
 PREFIX = "tokenizer.ggml."
+MARK = "\u2581"
+UNKNOWN_WORD = 100  # llama.cpp's default, as in BERT's own vocabulary
 STRING, ARRAY, BOOL = 8, 9, 7
 NUMBERS = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
 WANTED = frozenset(
@@ -40,6 +46,7 @@ WANTED = frozenset(
         "add_space_prefix",
         "remove_extra_whitespaces",
         "precompiled_charsmap",
+        "unknown_token_id",
     )
 )
 
@@ -136,13 +143,35 @@ def metadata(data: bytes, wanted: Callable[[str], bool] = WANTED.__contains__) -
     return found
 
 
+def locate(data: bytes, field: str) -> Optional[int]:
+    """Where the value of an entry begins, or an item of it; the end of the metadata for a missing one."""
+    cursor, (key, _, index) = Cursor(data, 8), field.partition("[")
+    cursor.number("Q")
+    for _ in range(cursor.number("Q")):
+        name, kind, begin = cursor.string(), cursor.number("I"), cursor.place
+        if name == key:
+            return _item(cursor, kind, int(index.rstrip("]") or -1)) or begin
+        cursor.value(kind, keep=False)
+    return cursor.place
+
+
+def _item(cursor: Cursor, kind: int, index: int) -> Optional[int]:
+    """The place of a string in an array."""
+    if kind != ARRAY or index < 0 or (cursor.number("I"), cursor.number("Q") > index) != (STRING, True):
+        return None
+    for _ in range(index):
+        cursor.value(STRING, keep=False)
+    return cursor.place
+
+
 def parse(data: bytes) -> Description:
-    """What llama.cpp calls gpt2, llama or t5. FormatError with field and offset."""
+    """What llama.cpp calls gpt2, llama, t5 or bert. FormatError with field and offset."""
     entries = {key[len(PREFIX) :]: value for key, value in metadata(data).items()}
     kind = _entry(entries, "model", str)
-    readers = {"gpt2": _merged, "llama": _scored, "t5": _scored}
+    readers = {"gpt2": _merged, "llama": _scored, "t5": _scored, "bert": _word_pieces}
     if kind not in readers:
-        raise FormatError(f"vocabularies of the kind {kind!r} are not read", field=f"{PREFIX}model")
+        reason = f"vocabularies of the kind {kind!r} are not read ({', '.join(readers)} are)"
+        raise FormatError(reason, field=f"{PREFIX}model")
     return readers[kind](entries, kind)
 
 
@@ -236,6 +265,29 @@ def _scored(entries: Mapping[str, Any], kind: str) -> Description:
         decoder=mark_decoder(normalizer),
         added_tokens=_added(tokens, kinds, (CONTROL, USER_DEFINED, UNKNOWN)),
     )
+
+
+def _word_pieces(entries: Mapping[str, Any], kind: str) -> Description:  # noqa: ARG001
+    """Words begin with the mark, what continues them with nothing; [CLS] and its like are special."""
+    tokens, kinds = _tokens(entries)
+    unknown = _entry(entries, "unknown_token_id", int, UNKNOWN_WORD)
+    if unknown >= len(tokens):
+        raise FormatError(f"{unknown} is no token", field=f"{PREFIX}unknown_token_id")
+    named = {index for index, one in enumerate(kinds) if one == CONTROL} | {unknown}
+    vocab = {token if index in named else _hashed(token): index for index, token in enumerate(tokens)}
+    return Description(
+        model=WordPiece(vocab, tokens[unknown], "##", max_input_chars_per_word=sys.maxsize),
+        normalizer=BertNormalizer(
+            clean_text=True, handle_chinese_chars=True, strip_accents=True, lowercase=True
+        ),
+        pre_tokenizer=BertPreTokenizer(),
+        decoder=WordPieceDecoder("##", cleanup=False),
+        added_tokens=_added(tokens, kinds, (CONTROL, USER_DEFINED)),
+    )
+
+
+def _hashed(token: str) -> str:
+    return token[len(MARK) :] if token.startswith(MARK) else f"##{token}"
 
 
 def serialize(description: Description) -> NoReturn:

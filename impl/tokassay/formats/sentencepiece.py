@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Dict, List, NoReturn, Tuple, Union
+from typing import Dict, List, NoReturn, Optional, Tuple, Union
 
 from ..core.description import Description
 from ..core.description import Warning as Oddity
@@ -60,6 +60,19 @@ def parse(data: bytes) -> Description:
     if not read.tokens:
         raise FormatError("holds no pieces", field="pieces", offset=len(data))
     return _describe(read)
+
+
+def locate(data: bytes, field: str) -> Optional[int]:
+    """Where a number or the charsmap of a spec stands; the end of the file where it is left out."""
+    wanted, name = {"trainer_spec": TRAINER, "normalizer_spec": NORMALIZER}, field.partition(".")[0]
+    found = [
+        inner.offset
+        for one in fields(data, Range(0, len(data)), "")
+        if one.number == wanted.get(name)
+        for inner in fields(data, content(one), name)
+        if inner.where == field
+    ]
+    return found[-1] if found else len(data)
 
 
 def _read_piece(data: bytes, message: Field, read: Read) -> None:

@@ -10,7 +10,10 @@ from ..core.description import Description
 from ..core.errors import FormatError
 from ..core.fields import Fields
 from ._ranks import describe
+from .tokenizer_json.places import offset_of as locate
 from .tokenizer_json.text import load
+
+__all__ = ["NAME", "locate", "parse", "probe", "serialize"]
 
 NAME = "tekken.json"
 MOST_TOKENS = 1 << 22
@@ -36,7 +39,11 @@ def parse(data: bytes) -> Description:
         raise config.error("default_num_special_tokens", f"{special} is more than the {size} tokens")
     ranks = _ranks(fields, size - special)
     ids = {token: special + rank for token, rank in ranks.items()}
-    return describe(ids, config.string("pattern"), _special(fields, special))
+    try:
+        return describe(ids, config.string("pattern"), _special(fields, special))
+    except FormatError as error:
+        field = "config.pattern" if error.field == "pattern" else error.field
+        raise FormatError(error.reason, field=field) from error
 
 
 def _ranks(fields: Fields, inner: int) -> Mapping[bytes, int]:

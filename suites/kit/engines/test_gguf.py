@@ -55,6 +55,15 @@ def test_a_vocabulary_with_byte_fallback():
     assert tokens[best] == first.replace(" ", "")
 
 
+def test_words_begin_with_the_mark_and_continuations_with_nothing():
+    found = read(_gguf.vocabulary_gguf(str(own("bert-uncased"))))
+    assert found["tokenizer.ggml.model"] == "bert"
+    vocab = json.loads(own("bert-uncased").read_bytes())["model"]["vocab"]
+    tokens = found["tokenizer.ggml.tokens"]
+    assert tokens[vocab["[UNK]"]] == "[UNK]"
+    assert [tokens[vocab[token]] for token in ("##a", "a")] == ["a", "\u2581a"]
+
+
 def test_a_file_is_made_once():
     made = _gguf.vocabulary_gguf(str(own("gpt2")))
     before = made.stat().st_mtime_ns
@@ -89,7 +98,7 @@ def test_the_patterns_are_those_of_published_tokenizers(names: list[str], pre: s
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("bert-uncased", "not WordPiece"),
+        ("wordpiece-short-words", "BERT's words only"),
         ("t5", "not Unigram"),
         ("bpe-word-suffix", "neither byte-level nor with byte fallback"),
         ("gpt2-prefix-space", "no pre-tokenizer with the patterns"),

@@ -144,7 +144,7 @@ def test_the_order_of_fields_does_not_matter() -> None:
 
 def test_a_file_that_cannot_be_read_is_a_format_error(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "absent.json", "a\0b"):
-        with pytest.raises(FormatError, match="cannot be read"):
+        with pytest.raises(FormatError, match=r"cannot be read|is a folder without"):
             formats.read(path)
 
 

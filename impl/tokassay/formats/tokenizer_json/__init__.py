@@ -7,11 +7,12 @@ panics on, is a `FormatError`. `serialize` writes the same bytes as the oracle's
 from __future__ import annotations
 
 from ...core.description import Description
+from .places import offset_of as locate
 from .projecting import missing, project
 from .reading import parse
 from .writing import serialize
 
-__all__ = ["NAME", "Description", "missing", "parse", "probe", "project", "serialize"]
+__all__ = ["NAME", "Description", "locate", "missing", "parse", "probe", "project", "serialize"]
 
 NAME = "tokenizer.json"
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Callable, Dict, List, NamedTuple, Optional, Union
+from typing import Callable, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from .numbers import read_number
 
@@ -16,6 +16,7 @@ _NUMBER = re.compile(r"-?[0-9][-+.0-9eE]*")
 _CONSTANTS = ("NaN", "Infinity", "-Infinity")
 _LONGEST_FIELD = 80
 _SEPARATOR = ","
+_BETWEEN = (",", ":", "}", "]")
 
 Step = Union[str, int]
 """A key, or the index of an item."""
@@ -34,12 +35,19 @@ class Place(NamedTuple):
 
 def find(text: str, wrong: Callable[[str, int], bool]) -> Optional[Place]:
     """The first token for which `wrong(token, number of containers around it)` holds."""
+    for position, token, steps in _walk(text):
+        if wrong(token, len(steps)):
+            return Place(position, token, _field(steps))
+    return None
+
+
+def _walk(text: str) -> Iterator[Tuple[int, str, List[Step]]]:
+    """Every token with its position and the steps down to it (one list, changed meanwhile)."""
     steps: List[Step] = []
     before = ""
     for match in _TOKEN.finditer(text):
         token = match[0]
-        if wrong(token, len(steps)):
-            return Place(match.start(), token, _field(steps))
+        yield match.start(), token, steps
         if token in _FIRST:
             steps.append(_FIRST[token])
         elif token in ("}", "]"):
@@ -47,6 +55,36 @@ def find(text: str, wrong: Callable[[str, int], bool]) -> Optional[Place]:
         elif steps:
             steps[-1] = _next_step(steps[-1], before, token)
         before = token
+
+
+def offset_of(data: bytes, field: str) -> Optional[int]:
+    """The byte at which the value of a field begins; of a missing one, the container that should hold it."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return None
+    found = (_value_of(text, name) for name in _upwards(field))
+    place = next((place for place in found if place is not None), 0)
+    return len(data) - len(text[place:].encode("utf-8"))
+
+
+def _upwards(field: str) -> Iterator[str]:
+    """The field, and what it lies in: ``a.b[1]``, ``a.b``, ``a``."""
+    while field:
+        yield field
+        field = field[: max(field.rfind("."), field.rfind("["), 0)]
+
+
+def _value_of(text: str, field: str) -> Optional[int]:
+    for position, token, steps in _walk(text):
+        # Most tokens are ruled out by the last step, which is cheap.
+        if (
+            token not in _BETWEEN
+            and steps
+            and f".{field}".endswith(_step(steps[-1]))
+            and _whole(steps) == field
+        ):
+            return position
     return None
 
 
@@ -90,6 +128,13 @@ def _key(token: str) -> str:
 
 
 def _field(steps: List[Step]) -> str:
-    parts = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps[:_LONGEST_FIELD])
-    found = "".join(parts).lstrip(".")
+    found = _whole(steps[:_LONGEST_FIELD])
     return found if len(found) <= _LONGEST_FIELD else found[:_LONGEST_FIELD] + "..."
+
+
+def _whole(steps: Sequence[Step]) -> str:
+    return "".join(map(_step, steps)).lstrip(".")
+
+
+def _step(step: Step) -> str:
+    return f"[{step}]" if isinstance(step, int) else f".{step}"

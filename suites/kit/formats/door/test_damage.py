@@ -97,7 +97,7 @@ def tried(data: bytes, name: str) -> str:
     if fault is not None:
         assert fault.path == "file"
         assert fault.reason
-        assert fault.field is not None or fault.offset is not None
+        assert fault.offset is not None
         return "refused"
     tokenizer = Tokenizer.from_description(formats.parse(data, format=FORMAT_OF.get(name, name)))
     for sample in ("ab", "a \u00e9", "\t"):
@@ -162,8 +162,8 @@ def test_a_cut_file_of_unknown_format_is_a_format_error_too(name: str):
         ("sentencepiece", piece("a", float("nan")), "pieces[0]", 0, "not finite"),
         ("sentencepiece", message(1, message(1, b"\xff")), "pieces[0].1", 4, "not UTF-8"),
         ("sentencepiece", b"\x0a\x7f\x0a", "1", 0, "past the end"),
-        ("sentencepiece", PIECES + message(2, b"\x18\x03"), "trainer_spec.3", None, "neither Unigram"),
-        ("sentencepiece", PIECES + message(3, message(2, b"x")), "normalizer_spec.2", None, "charsmap"),
+        ("sentencepiece", PIECES + message(2, b"\x18\x03"), "trainer_spec.3", 69, "neither Unigram"),
+        ("sentencepiece", PIECES + message(3, message(2, b"x")), "normalizer_spec.2", 69, "charsmap"),
         ("sentencepiece", message(2, b""), "pieces", 2, "no pieces"),
         ("sentencepiece", b"\x0b", "1", 0, "wire type 3"),
         ("sentencepiece", b"\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", "1", 1, "does not end"),
@@ -177,35 +177,33 @@ def test_a_cut_file_of_unknown_format_is_a_format_error_too(name: str):
         ("gguf", gguf_file(entry("x", 77, b"")), "tokenizer.ggml.x", 52, "type 77"),
         ("gguf", gguf_file(entry("x", 9, struct.pack("<IQ", 9, 1))), "tokenizer.ggml.x", 64, "is not read"),
         ("gguf", gguf_file(*[entry("pre", 8, text("a"))] * 2), "metadata[1]", 63, "came before"),
-        ("gguf", gguf_file(), "tokenizer.ggml.model", None, "is missing"),
-        ("gguf", gguf_file(entry("model", 4, b"\0\0\0\0")), "tokenizer.ggml.model", None, "expected str"),
-        ("gguf", gguf_file(entry("model", 8, text("bert"))), "tokenizer.ggml.model", None, "'bert'"),
-        ("tekken.json", b"[]", "", None, "expected an object"),
+        ("gguf", gguf_file(), "tokenizer.ggml.model", 24, "is missing"),
+        ("gguf", gguf_file(entry("model", 4, b"\0\0\0\0")), "tokenizer.ggml.model", 56, "expected str"),
+        ("gguf", gguf_file(entry("model", 8, text("rwkv"))), "tokenizer.ggml.model", 56, "'rwkv'"),
+        ("tekken.json", b"[]", "", 0, "expected an object"),
         ("tekken.json", b'{"config":', None, 10, "invalid JSON"),
-        ("tekken.json", TEKKEN.replace(b'1, "token_b', b'5, "token_b'), "vocab[1].rank", None, "places"),
-        ("tekken.json", TEKKEN.replace(b"Yg==", b"YQ=="), "vocab[1].token_bytes", None, "too"),
-        ("tekken.json", TEKKEN.replace(b"Yg==", b"Y"), "vocab[1].token_bytes", None, "base64"),
-        ("tekken.json", TEKKEN.replace(b"Yg==", b""), "vocab[1].token_bytes", None, "empty"),
-        ("tekken.json", TEKKEN.replace(b'size": 4', b'size": 5'), "vocab", None, "holds 2 of the 3"),
-        ("tekken.json", TEKKEN.replace(b'size": 4', b'size": 1'), SPECIAL_COUNT, None, "more than"),
-        ("tekken.json", TEKKEN.replace(b'1, "token_s', b'2, "token_s'), SPECIAL_RANK, None, "not below"),
-        ("tekken.json", TEKKEN.replace(b"\\\\S", b"("), "pattern", None, "not valid"),
+        ("tekken.json", TEKKEN.replace(b'1, "token_b', b'5, "token_b'), "vocab[1].rank", 144, "places"),
+        ("tekken.json", TEKKEN.replace(b"Yg==", b"YQ=="), "vocab[1].token_bytes", 162, "too"),
+        ("tekken.json", TEKKEN.replace(b"Yg==", b"Y"), "vocab[1].token_bytes", 162, "base64"),
+        ("tekken.json", TEKKEN.replace(b"Yg==", b""), "vocab[1].token_bytes", 162, "empty"),
+        ("tekken.json", TEKKEN.replace(b'size": 4', b'size": 5'), "vocab", 98, "holds 2 of the 3"),
+        ("tekken.json", TEKKEN.replace(b'size": 4', b'size": 1'), SPECIAL_COUNT, 85, "more than"),
+        ("tekken.json", TEKKEN.replace(b'1, "token_s', b'2, "token_s'), SPECIAL_RANK, 200, "not below"),
+        ("tekken.json", TEKKEN.replace(b"\\\\S", b"("), "config.pattern", 23, "not valid"),
         ("clip-merges", b"x", "head", 0, "name of the file"),
         ("clip-merges", CLIP + b"x\n", "merges[2]", len(CLIP), "two parts"),
         ("clip-merges", CLIP + b"\xff x\n", "merges[2]", len(CLIP), "UTF-8"),
-        ("clip-merges", CLIP + b"xyz q\n", "merges[2]", None, "xyz"),
+        ("clip-merges", CLIP + b"xyz q\n", "merges[2]", len(CLIP), "xyz"),
         ("clip-merges", gzip.compress(CLIP)[:-1], "gzip", len(gzip.compress(CLIP)) - 1, "too early"),
-        ("clip-merges", gzip.compress(bytes(64 << 20)), "gzip", None, "unfolds to more than"),
+        ("clip-merges", gzip.compress(bytes(64 << 20)), "gzip", 65250, "unfolds to more than"),
         ("clip-merges", b"\x1f\x8bxx", "gzip", 0, "not gzip"),
     ],
 )  # fmt: skip
-def test_a_fault_has_its_place(
-    name: str, data: bytes, field: Optional[str], offset: Optional[int], reason: str
-):
+def test_a_fault_has_its_place(name: str, data: bytes, field: Optional[str], offset: int, reason: str):
     with pytest.raises(FormatError) as caught:
         formats.parse(data, format=name)
     assert caught.value.field == field
-    assert offset is None or caught.value.offset == offset
+    assert caught.value.offset == offset
     assert reason in caught.value.reason
 
 
@@ -221,6 +219,13 @@ def test_gguf_vocabularies_whose_columns_differ_in_length_are_refused():
         tokens = entry("tokens", 9, strings(["a", "b"]))
         with pytest.raises(FormatError, match=f"{cut}.*1 .* for 2 tokens"):
             formats.parse(gguf_file(entry("model", 8, text("llama")), tokens, *columns.values()))
+
+
+def test_a_merge_of_a_gguf_that_makes_no_token_has_its_place():
+    bad = GGUF.replace(b"a b", b"b a")
+    with pytest.raises(FormatError, match=r"makes 'ba'") as caught:
+        formats.parse(bad)
+    assert (caught.value.field, caught.value.offset) == ("tokenizer.ggml.merges[0]", bad.index(b"b a") - 8)
 
 
 def test_a_gguf_names_the_pre_tokenizers_that_it_knows():
