@@ -53,7 +53,7 @@ def summary(evidence: Evidence) -> Mapping[str, Any]:
     for event in evidence.events:
         tally.add(event)
         if isinstance(event, Verdict):
-            name = "/".join((event.engine, event.tokenizer, event.suite))
+            name = f"{event.engine}/{event.tokenizer}/{event.suite}"
             failed[name] = failed.get(name, False) or event.kind not in HELD
     emulated, heat = emulated_because(evidence), throttled(evidence.conditions, evidence.series)
     code = evidence.outcome["exit_code"]
@@ -78,7 +78,7 @@ def emulated_because(evidence: Evidence) -> list[str]:
 
 
 def stated(evidence: Evidence) -> Iterator[Problem]:
-    """Where the statement of the folder is not the one that its files give; first in content, then in bytes."""
+    """Where the statement is not the one that the files give; in content first, then in bytes."""
     if any(not one["ns"] for one in evidence.series):
         return  # told by another check
     wanted = json.loads(rendered(statement(evidence)))

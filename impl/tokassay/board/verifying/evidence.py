@@ -65,7 +65,7 @@ def understood(files: Mapping[str, bytes]) -> Evidence:
     for name in (*_SHAPES, *_LINES, names.STATEMENT):
         try:
             values[name] = lines(name, files[name]) if name in _LINES else parsed(name, files[name])
-        except EvidenceError as error:
+        except EvidenceError as error:  # noqa: PERF203 - every file is told
             problems += error.problems
     problems += [problem for name, value in values.items() for problem in _misshapen(name, value)]
     try:

@@ -1,0 +1,145 @@
+"""Evidence is re-derived: every number, hash, signature, nonce and host key, offline. docs/evidence.md.
+
+    verified(folder, Trust(signers=...))  → what holds, or EvidenceError with file, field and reason
+
+A folder is read once and whole (`reading`), of the form that its writers give it (`evidence`, `shapes`),
+sealed (`sealing`), of one run (`binding`, `latency`), and stated as its raw lines say (`deriving`). What only
+the verifier knows comes in a `Trust` (`against`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from tokassay import __version__, data
+from tokassay.device.asked import tokenizer_files
+from tokassay.device.folder import sha256_of
+from tokassay.device.making import compiled
+from tokassay.verdicts.exit_code import CONFORMS, DIVERGES
+
+from . import against, binding, deriving, latency, sealing
+from .against import Trust
+from .evidence import Evidence, read
+from .reading import EvidenceError, Problem
+
+CHECKS: Sequence[Callable[[Evidence], Iterator[Problem]]] = (
+    sealing.hashes,
+    binding.run,
+    binding.boot,
+    binding.inputs,
+    binding.identity,
+    binding.results,
+    binding.facts,
+    binding.phases,
+    binding.clocks,
+    binding.controller,
+    latency.series,
+    latency.order,
+    latency.complete,
+    deriving.stated,
+)
+COMPARED: Sequence[Callable[[Evidence, Trust], Iterator[Problem]]] = (
+    against.nonce,
+    against.host_key,
+    against.bundle,
+)
+
+
+@dataclass(frozen=True)
+class Verified:
+    """A folder that holds.
+
+    Attributes:
+        evidence: its content.
+        signer: principal, or the key's fingerprint where nobody was named as allowed.
+        summary: as the statement has it, derived again.
+        findings: what the run shows against the board: other ids on another core, other device files.
+        unclaimable: why no latency can be claimed from it; empty where it can.
+    """
+
+    evidence: Evidence
+    signer: str
+    summary: Mapping[str, Any]
+    findings: Sequence[Problem]
+    unclaimable: Sequence[Problem]
+
+    @property
+    def exit_code(self) -> int:
+        """The run's own; 1 where it is 0 and there are findings."""
+        code = int(self.summary["exit_code"])
+        return DIVERGES if code == CONFORMS and self.findings else code
+
+
+def verified(folder: Path, trust: Trust) -> Verified:
+    """Everything that holds of a folder.
+
+    Raises EvidenceError with every reason to refuse it, OSError where a file of `trust` cannot be read.
+    """
+    evidence = read(folder)
+    problems = list(chain.from_iterable(check(evidence) for check in CHECKS))
+    problems += chain.from_iterable(compare(evidence, trust) for compare in COMPARED)
+    cannot = list(latency.unclaimable(evidence))
+    problems += cannot if trust.latency else []
+    signer = ""
+    try:
+        signer = sealing.signer(evidence, trust.signers)
+    except EvidenceError as error:
+        problems += error.problems
+    if problems:
+        raise EvidenceError(dict.fromkeys(problems))
+    findings = [*against.differing_cores(evidence), *against.compiled_there(evidence, host_files(evidence))]
+    return Verified(evidence, signer, deriving.summary(evidence), findings, cannot)
+
+
+def host_files(evidence: Evidence) -> Mapping[str, Any]:
+    """What this version makes of the same tokenizer files; nothing of files or a version that it has not."""
+    if evidence.request["tokassay"] != __version__:
+        return {}
+    here = tokenizer_files(data.root())
+    wanted = {str(one["name"]): one["sha256"] for one in evidence.header.tokenizers}
+    same = [name for name, path in here.items() if name in wanted and sha256_of(path) == wanted[name]]
+    return compiled(here, [name for name in same if name in evidence.facts["compiled"]])
+
+
+def verify(folder: Path, trust: Trust) -> tuple[list[str], Mapping[str, str]]:
+    """The reasons to refuse a folder, and what was found about a good one, for people to read."""
+    try:
+        found = verified(folder, trust)
+    except EvidenceError as error:
+        return [str(problem) for problem in error.problems], {}
+    return [], shown(found)
+
+
+def shown(found: Verified) -> Mapping[str, str]:
+    """A good folder in a few lines."""
+    evidence, summary = found.evidence, found.summary
+    labels = {name: "; ".join(summary[name]) or "no" for name in ("emulated", "throttled")}
+    return {
+        "run": evidence.request["run"],
+        "board": f"{evidence.identity['model'] or 'unknown'} ({evidence.controller['board']})",
+        "signed by": found.signer,
+        "host key": evidence.controller["host_key"] or "none: the runner was on the board itself",
+        "nonce": evidence.request["nonce"],
+        "result": f"{summary['result']}, exit code {found.exit_code}",
+        "verdicts": ", ".join(f"{count} {kind}" for kind, count in sorted(summary["counts"].items())),
+        **labels,
+        "samples": str(sum(len(one["ns"]) for one in evidence.series)),
+        "latency": f"cannot be claimed: {found.unclaimable[0]}" if found.unclaimable else "can be claimed",
+    }
+
+
+__all__ = [
+    "Evidence",
+    "EvidenceError",
+    "Problem",
+    "Trust",
+    "Verified",
+    "host_files",
+    "shown",
+    "verified",
+    "verify",
+]
