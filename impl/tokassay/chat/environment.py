@@ -77,6 +77,13 @@ class CountingGenerator(CodeGenerator):
         visit(node, frame)
         self.write(")")
 
+    def visit_Getitem(self, node: nodes.Getitem, frame: Frame) -> None:  # noqa: N802 - jinja2's name
+        """A slice is something new."""
+        if isinstance(node.arg, nodes.Slice):
+            self._built(super().visit_Getitem, node, frame)
+        else:
+            super().visit_Getitem(node, frame)
+
     def visit_Concat(self, node: nodes.Concat, frame: Frame) -> None:  # noqa: N802 - jinja2's name
         self.write("environment.concatenated((")
         for part in node.nodes:
@@ -157,11 +164,6 @@ class ChatEnvironment(ImmutableSandboxedEnvironment):
         elif function is jinja2.utils.generate_lorem_ipsum:
             budget.allow(guards.paragraphs(*arguments, **options))
         return budget.keep(super().call(context, function, *arguments, **options))
-
-    def getitem(self, obj: Any, argument: Any) -> Any:
-        """As jinja2 does it; a slice is something new."""
-        found = super().getitem(obj, argument)
-        return BUDGET.get().keep(found) if type(argument) is slice else found
 
     def wrap_str_format(self, value: Any) -> Any:
         """The text's own ``format``: its widths are asked for before it runs."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
-from typing import Any, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 import jinja2
+from jinja2 import nodes
 
 from .conversation import REASONING, documents_of, messages_of, plain, tools_of
 from .environment import BUDGET, SPANS, ChatEnvironment, Clock, Spans
@@ -132,8 +134,22 @@ def _run(template: str, values: Mapping[str, Any], clock: Clock, limits: Limits,
 @lru_cache(maxsize=64)
 def _compiled(template: str, clock: Clock, path: str) -> jinja2.Template:
     environment = _environment(clock)
-    try:
+    with _readable(environment, template, path):
         return environment.from_string(template)
+
+
+def parsed(template: str, path: str = "") -> Tuple[ChatEnvironment, nodes.Template]:
+    """The environment and the template's tree. Raises TemplateError."""
+    environment = _environment(datetime.now)
+    with _readable(environment, template, path):
+        return environment, environment.parse(template)
+
+
+@contextmanager
+def _readable(environment: ChatEnvironment, template: str, path: str) -> Iterator[None]:
+    """What is wrong with a template while it is read, as a TemplateError with its place."""
+    try:
+        yield
     except jinja2.TemplateSyntaxError as error:
         column = column_of(environment, template, error)
         raise TemplateError(str(error.message), path=path, line=error.lineno, column=column) from error
