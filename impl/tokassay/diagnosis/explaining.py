@@ -133,6 +133,14 @@ def best(
     return causes
 
 
+def known_as(path: str, question: Question, got: Comparable, causes: Sequence[Cause]) -> Optional[Cause]:
+    """Which of some causes an answer has, None for none of them."""
+    if question.size > LONG:
+        return None
+    chosen = (suspect for suspect in suspects(path) if suspect.cause in causes)
+    return next((suspect.cause for suspect in chosen if _explains(suspect, question, got)), None)
+
+
 def _explains(suspect: Suspect, question: Question, got: Comparable) -> bool:
     answer = suspect.answer(question)
     return answer is not None and alike(answer, got)

@@ -6,8 +6,9 @@ import re
 import tempfile
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, Optional, Sequence, Set, Tuple
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Set, Tuple
 
 from tokassay.checks.engine import Engine, UnavailableError
 from tokassay.checks.judging import tokenizer_of
@@ -16,17 +17,20 @@ from tokassay.checks.verdict import Comparable, Verdict
 from tokassay.core.errors import TokassayError
 from tokassay.verdicts.driver import Plan, Target
 from tokassay.verdicts.events import Finding
+from tokassay.verdicts.kept import Kept
 from tokassay.verdicts.stages import stage_name
 
 from . import cards
 from .bench import Bench, Clock, Failure, Say, smaller
 from .characters import at_fault
-from .explaining import Case, Cause, best, shape
+from .explaining import Case, Cause, best, known_as, shape
 from .question import COLUMNS, Question, behind, completed
 from .seeing import NO_TEXT, Seen, fails, seen
 
 MOST_FINDINGS = 40  # for one engine on one tokenizer; what is left is counted
 MOST_PASSING = 100
+MOST_EXAMINED = 2000  # of one suite and kind; the others are put where they belong by their answers
+NOT_EXAMINED = Cause("", "not examined", "")
 A_CELL, A_RUN = 12, 60  # as many times the seconds of a finding; what is left then is counted, not examined
 
 
@@ -46,7 +50,9 @@ class Group:
 
     cause: Cause
     lines: Set[str] = field(default_factory=set)
-    verdicts: List[Verdict] = field(default_factory=list)
+    first: Optional[Verdict] = None
+    count: int = 0
+    vectors: Dict[str, None] = field(default_factory=dict)  # their ids, in order
     question: Optional[Question] = None
     path: str = ""
 
@@ -57,24 +63,24 @@ class Group:
         return f"{self.cause.line} (and {others} like it)" if others > 0 else self.cause.line
 
     def add(self, verdict: Verdict, question: Optional[Question], path: str = "") -> None:
-        self.verdicts.append(verdict)
+        self.first = self.first or verdict
+        self.count += 1
+        self.vectors[verdict.vector] = None
         if question is not None and (self.question is None or question.size < self.question.size):
             self.question, self.path = question, path
 
 
-def conclude(plan: Plan, failed: Sequence[Verdict], options: Options) -> Iterator[Finding]:
+def conclude(plan: Plan, failed: Iterable[Verdict] | Kept, options: Options) -> Iterator[Finding]:
     """The findings behind the failing verdicts of a run, engine by engine, tokenizer by tokenizer."""
     engines = {engine.info.name: engine for engine in plan.engines}
     targets = {target.name: target for target in plan.targets}
-    cells: Dict[Tuple[str, str], List[Verdict]] = {}
+    kept = failed if isinstance(failed, Kept) else Kept(failed)
     whole = Clock.of(options.seconds * A_RUN)
-    for verdict in failed:
-        cells.setdefault((verdict.engine, verdict.tokenizer), []).append(verdict)
-    for (engine, tokenizer), verdicts in cells.items():
+    for engine, tokenizer in kept.cells:
         if engine in engines and tokenizer in targets:
             with tempfile.TemporaryDirectory(prefix="tokassay-") as scratch:
                 cell = Cell(engines[engine], targets[tokenizer], options, Path(scratch), whole)
-                yield from cell.findings(sorted(verdicts, key=lambda verdict: verdict.suite))
+                yield from cell.findings(partial(kept.of, (engine, tokenizer)))
 
 
 class Cell:
@@ -83,16 +89,27 @@ class Cell:
     def __init__(self, engine: Engine, target: Target, options: Options, scratch: Path, whole: Clock) -> None:
         self.clock = Clock(min(whole.until, Clock.of(options.seconds * A_CELL).until))
         self.engine, self.target, self.options, self.scratch = engine, target, options, scratch
-        self.vectors = {vector.id: vector for vector in target.vectors}
         self.groups: Dict[Tuple[str, str, str, str], Group] = {}  # kind, and what parts causes
         self.benches: Dict[str, Optional[Bench]] = {}
+        self.places: Optional[Dict[str, int]] = None
         self.down = False
 
-    def findings(self, verdicts: Sequence[Verdict]) -> Iterator[Finding]:
-        """One for each cause."""
+    def findings(self, verdicts: Callable[[], Iterator[Verdict]]) -> Iterator[Finding]:
+        """One for each cause. Some verdicts of each suite and kind are examined, the others go with them."""
+        self._examine_all([verdict for verdict, chosen in _sampled(verdicts()) if chosen])
+        for verdict, chosen in _sampled(verdicts()):
+            if not chosen:
+                self._group(verdict.kind, self._recognized(verdict)).add(verdict, None)
+        for number, ((kind, *_), group) in enumerate(list(self.groups.items())):
+            self.options.say(f"finding {number + 1} of {len(self.groups)}: {group.line}")
+            yield self._finding(kind, group, examined=self._may(number), number=number + 1)
+
+    def _examine_all(self, verdicts: Sequence[Verdict]) -> None:
+        wanted = {verdict.vector for verdict in verdicts}
+        vectors = {vector.id: vector for vector in self.target.vectors if vector.id in wanted}
         askable: Dict[str, List[Tuple[Verdict, Question]]] = {}
         for verdict in verdicts:
-            vector = self.vectors.get(verdict.vector)
+            vector = vectors.get(verdict.vector)
             question = behind(verdict, vector) if vector is not None else None
             path = self._path(vector) if question is not None and vector is not None else ""
             if verdict.kind == "diverge" and question is not None and path and "load" not in verdict.reason:
@@ -101,9 +118,28 @@ class Cell:
                 self._group(verdict.kind, _shape(verdict) or _told(verdict)).add(verdict, question, path)
         for path, cases in askable.items():
             self._sort(path, cases)
-        for number, ((kind, *_), group) in enumerate(list(self.groups.items())):
-            self.options.say(f"finding {number + 1} of {len(self.groups)}: {group.line}")
-            yield self._finding(kind, group, examined=self._may(number), number=number + 1)
+
+    def _recognized(self, verdict: Verdict) -> Cause:
+        """The cause of a verdict that is not examined: what it says itself, or one that was met before."""
+        told = _shape(verdict) or _told(verdict)
+        if (
+            verdict.kind != "diverge"
+            or ("diverge", told.code, told.key or told.line, told.stage) in self.groups
+        ):
+            return told
+        vector, got = self._vector(verdict.vector), _got(verdict)
+        question = behind(verdict, vector) if vector is not None else None
+        if question is None or vector is None or not self.clock.in_time():
+            return NOT_EXAMINED
+        met = [group.cause for (kind, *_), group in self.groups.items() if kind == "diverge"]
+        return known_as(self.target.original or self._path(vector), question, got, met) or NOT_EXAMINED
+
+    def _vector(self, name: str) -> Optional[Vector]:
+        """A vector by its id; where it lies is noted, not what it says."""
+        if self.places is None:
+            self.places = {vector.id: place for place, vector in enumerate(self.target.vectors)}
+        place = self.places.get(name)
+        return None if place is None else self.target.vectors[place]
 
     def _may(self, number: int) -> bool:
         return number < MOST_FINDINGS and self.clock.in_time()
@@ -231,7 +267,8 @@ class Cell:
     # -- the finding ---------------------------------------------------------------------------------
 
     def _finding(self, kind: str, group: Group, *, examined: bool, number: int) -> Finding:
-        first, question = group.verdicts[0], group.question
+        first, question = group.first, group.question
+        assert first is not None  # there is no group without a verdict
         bench = self._bench(group.path) if question is not None and examined else None
         made = Seen(group.cause, question, None, stage_name(first.stage) or group.cause.stage)
         if bench is not None and question is not None:
@@ -253,8 +290,8 @@ class Cell:
             first.tokenizer,
             first.suite,
             kind,
-            len(group.verdicts),
-            tuple(dict.fromkeys(verdict.vector for verdict in group.verdicts)),
+            group.count,
+            tuple(group.vectors),
             group.line,
             group.cause.code,
             made.stage or group.cause.stage,
@@ -278,6 +315,14 @@ class Cell:
         except (TokassayError, OSError) as error:
             self.options.say(f"{folder}: no card: {error}")
             return ""
+
+
+def _sampled(verdicts: Iterable[Verdict]) -> Iterator[Tuple[Verdict, bool]]:
+    """Each verdict, and whether it is one of those that are examined."""
+    seen: Counter[Tuple[str, str]] = Counter()
+    for verdict in verdicts:
+        seen[verdict.suite, verdict.kind] += 1
+        yield verdict, seen[verdict.suite, verdict.kind] <= MOST_EXAMINED
 
 
 def _got(verdict: Verdict) -> Comparable:

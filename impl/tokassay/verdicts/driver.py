@@ -13,7 +13,7 @@ import time
 from dataclasses import dataclass, field, replace
 from itertools import takewhile, tee
 from pathlib import Path
-from typing import Callable, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Callable, Iterable, Iterator, Mapping, Optional, Sequence, Tuple, Union
 
 from tokassay.checks import Suite, determinism
 from tokassay.checks.asking import format_of
@@ -27,12 +27,13 @@ from tokassay.checks.verdict import Verdict
 from . import twins
 from .events import Broken, EngineDown, Event, Footer, Header, NotRun, Tally
 from .exit_code import exit_code
+from .kept import Kept
 from .known import KnownList
 from .measures import Measures, is_timed
 
 # Says more about a diverging verdict: the first stage that differs, what lies behind a digest.
 Diagnose = Callable[[Session, Vector, Verdict], Verdict]
-Conclude = Callable[[Sequence[Verdict]], Iterator[Event]]
+Conclude = Callable[[Kept], Iterator[Event]]
 
 
 @dataclass(frozen=True)
@@ -77,12 +78,12 @@ class Plan:
 def run(plan: Plan, body: Optional[Callable[[Plan], Iterator[Event]]] = None) -> Iterator[Event]:
     """The events of one run, header first, footer last; `body` replaces `run_plan_body`."""
     tally, started = Tally(), time.monotonic()
-    failed: List[Verdict] = []
+    failed = Kept()
     yield header(plan)
     for event in plan.known.applied((body or run_plan_body)(plan)):
         tally.add(event)
         if plan.conclude is not None and isinstance(event, Verdict) and event.failed:
-            failed.append(event)
+            failed.add(event)
         yield event
     if plan.conclude is not None and failed:
         yield from plan.conclude(failed)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import re
 import sys
 from dataclasses import replace
 from functools import lru_cache
@@ -338,3 +339,39 @@ def test_diff_names_the_cause(
     assert len(found["text"]) == 2
     assert "combining mark" in found["characters"]
     assert counts["findings"] == 1
+
+
+@pytest.mark.parametrize(
+    ("cause", "examined"),
+    [("the normalizer is not applied (NFC)", 14), ("the text ends at the first NUL", 5)],
+)
+def test_what_is_not_examined_falls_to_the_causes_of_what_is(
+    cause: str, examined: int, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("tokassay.diagnosis.findings.MOST_EXAMINED", examined)
+    events = ran(broken.BrokenEngine(cause), "qwen")
+    (found,) = findings(events)
+    assert (found.cause, found.count) == (cause, failures(events))
+    assert found.count > examined
+    assert len(found.vectors) <= found.count
+
+
+def test_an_answer_like_no_other_is_not_examined_beyond_the_first(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("tokassay.diagnosis.findings.MOST_EXAMINED", 1)
+    odd = Odd(lambda text, ids: [len(text), *ids, 7])
+    assert "not examined" in {one.cause for one in findings(ran(odd, "gpt2", "encode"))}
+
+
+class Raising(Odd):
+    """It fails with another number each time."""
+
+    def encode(self, text: str) -> Answer:
+        self.asked += 1
+        raise KeyError(self.asked * 100 + len(text))
+
+
+def test_reasons_that_differ_in_numbers_are_one_finding_that_reads_as_the_first():
+    events = ran(Raising(None), "gpt2", "encode")
+    (found,) = findings(events)
+    assert re.fullmatch(r"KeyError: \d+ \(and \d+ like it\)", found.cause)
+    assert found.count == failures(events) > 100
