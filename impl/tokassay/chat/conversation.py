@@ -54,13 +54,20 @@ def tools_of(given: Optional[Sequence[Any]]) -> Optional[List[Any]]:
     """Tools as JSON schemas; functions are described from their hints and docstrings."""
     if given is None:
         return None
+    _check_list(given, "tools")
     return [plain(tool if isinstance(tool, dict) else schema_of(tool)) for tool in given]
+
+
+def _check_list(given: Any, name: str) -> None:
+    if not isinstance(given, (list, tuple)):
+        raise ConversationError(f"{name} must be a list, not {type(given).__name__}")
 
 
 def documents_of(given: Optional[Sequence[Any]]) -> Optional[List[Any]]:
     """Documents, each an object."""
     if given is None:
         return None
+    _check_list(given, "documents")
     for number, document in enumerate(given):
         if not isinstance(document, dict):
             raise ConversationError(f"document {number} must be an object with title and text")

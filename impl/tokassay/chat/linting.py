@@ -32,7 +32,13 @@ class Use:
 def uses(template: str, path: str = "") -> List[Use]:
     """Every use of a construct, by line. Raises TemplateError where the template cannot be read."""
     environment, tree = parsed(template, path)
-    found = [Use(node.lineno, names) for node in tree.find_all(nodes.Node) for names in _named(node)]
+    indexes = {id(node.arg) for node in tree.find_all(nodes.Getitem)}  # a minus there is no operator
+    found = [
+        Use(node.lineno, names)
+        for node in tree.find_all(nodes.Node)
+        if id(node) not in indexes
+        for names in _named(node)
+    ]
     found += _tokens(environment, template)
     return sorted(dict.fromkeys(found), key=lambda use: (use.line, use.names))
 
