@@ -14,11 +14,10 @@ from tokassay.board.controlling import Session, note_controller
 from tokassay.board.links import Here
 from tokassay.board.settings import LOCAL, Board, SettingsError, inventory, selected
 from tokassay.board.signing import state_and_sign
-from tokassay.board.rederiving import Trust, verify
 from tokassay.device import folder as names
-from tokassay.verdicts.exit_code import DIVERGES, ENGINE_DOWN
+from tokassay.verdicts.exit_code import ENGINE_DOWN
 
-from . import UsageError
+from . import UsageError, _board_verify
 
 NAME = "board"
 HELP = "run the suites on a device, with evidence that can be checked"
@@ -35,7 +34,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     importing.add_argument("--out", type=Path, required=True, metavar="DIR", help="where the evidence goes")
     importing.add_argument("--key", type=Path, metavar="FILE", help="SSH key that signs")
-    _configure_verify(actions.add_parser("verify", help="check a folder of evidence, offline"))
+    _board_verify.configure(actions.add_parser("verify", help=_board_verify.HELP))
 
 
 def _configure_bundle(parser: argparse.ArgumentParser) -> None:
@@ -72,20 +71,10 @@ def _configure_run(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seconds", type=float, metavar="S", help="of each series, at least")
 
 
-def _configure_verify(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("folder", type=Path, metavar="FOLDER")
-    parser.add_argument(
-        "--signers", type=Path, required=True, metavar="FILE", help="allowed signers, as ssh-keygen has them"
-    )
-    parser.add_argument("--known-hosts", type=Path, metavar="FILE", help="the host key has to be in it")
-    parser.add_argument("--nonce", default="", help="the controller's")
-    parser.add_argument("--bundle", type=Path, metavar="FILE", help="the bundle that has to have run")
-    parser.add_argument("--latency", action="store_true", help="refuse what cannot be claimed as latency")
-
-
 def run(args: argparse.Namespace) -> int:
     try:
-        return {"bundle": _bundle, "run": _run, "import": _import, "verify": _verify}[args.action](args)
+        own = {"bundle": _bundle, "run": _run, "import": _import, "verify": _board_verify.run}
+        return own[args.action](args)
     except (SettingsError, ValueError) as error:
         raise UsageError(str(error)) from error
 
@@ -143,15 +132,3 @@ def _import(args: argparse.Namespace) -> int:
     state_and_sign(args.out, args.key)
     print(args.out)
     return 0
-
-
-def _verify(args: argparse.Namespace) -> int:
-    wanted = names.sha256_of(args.bundle) if args.bundle else ""
-    trust = Trust(args.signers, args.known_hosts, args.nonce, wanted, args.latency)
-    faults, found = verify(args.folder, trust)
-    for fault in faults:
-        print(f"refused: {fault}")
-    if not faults:
-        print("\n".join(f"{name}: {value}" for name, value in found.items()))
-        print("verified")
-    return DIVERGES if faults else 0

@@ -105,13 +105,19 @@ def host_files(evidence: Evidence) -> Mapping[str, Any]:
     return compiled(here, [name for name in same if name in evidence.facts["compiled"]])
 
 
-def verify(folder: Path, trust: Trust) -> tuple[list[str], Mapping[str, str]]:
-    """The reasons to refuse a folder, and what was found about a good one, for people to read."""
-    try:
-        found = verified(folder, trust)
-    except EvidenceError as error:
-        return [str(problem) for problem in error.problems], {}
-    return [], shown(found)
+def as_json(found: Verified) -> Mapping[str, Any]:
+    """Everything that was derived, for programs."""
+    return {
+        "verified": True,
+        "run": found.evidence.request["run"],
+        "nonce": found.evidence.request["nonce"],
+        "signer": found.signer,
+        "host_key": found.evidence.controller["host_key"],
+        "exit_code": found.exit_code,
+        "summary": found.summary,
+        "findings": [vars(problem) for problem in found.findings],
+        "unclaimable": [vars(problem) for problem in found.unclaimable],
+    }
 
 
 def shown(found: Verified) -> Mapping[str, str]:
@@ -138,8 +144,8 @@ __all__ = [
     "Problem",
     "Trust",
     "Verified",
+    "as_json",
     "host_files",
     "shown",
     "verified",
-    "verify",
 ]

@@ -199,6 +199,15 @@ def clocks(evidence: Evidence) -> Problems:
         reason = f"{passed:g} s after the start by date, {outcome['seconds']:g} s by the steady clock"
         yield Problem(names.OUTCOME, "finished", reason)
     yield from _steady(evidence)
+    yield from _of_results(evidence, stamps[0][2], stamps[-1][2])
+
+
+def _of_results(evidence: Evidence, first: float, last: float) -> Problems:
+    began = seconds_of(evidence.header.started)
+    if began is None or not first <= began <= last:
+        yield Problem(names.RESULTS, "header.started", "is not within the run: results of another one")
+    if evidence.footer.seconds > evidence.outcome["seconds"] + SLACK:
+        yield Problem(names.RESULTS, "footer.seconds", "is more than the run took")
 
 
 def _steady(evidence: Evidence) -> Problems:

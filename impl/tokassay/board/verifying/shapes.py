@@ -7,6 +7,7 @@ import types
 import typing
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
+from functools import lru_cache
 from typing import Any, Optional
 
 from tokassay.device.conditions import Snapshot
@@ -71,13 +72,18 @@ def _of_dataclass(value: object, wanted: type, where: str) -> Found:
     if not isinstance(value, dict):
         yield where, f"expected an object, got {_kind(value)}"
         return
-    hints = typing.get_type_hints(wanted)
+    hints = _hints(wanted)
     known = [field.name for field in fields(wanted)]
     yield from ((_below(where, name), "is missing") for name in known if name not in value)
     yield from ((_below(where, name), "is not known here") for name in value if name not in known)
     for name in known:
         if name in value:
             yield from differences(value[name], hints[name], _below(where, name))
+
+
+@lru_cache
+def _hints(wanted: type) -> Mapping[str, Any]:
+    return typing.get_type_hints(wanted)
 
 
 def _of_list(value: object, wanted: Any, where: str) -> Found:
