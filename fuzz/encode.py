@@ -1,48 +1,63 @@
-"""Encode: the reference and the oracle agree on ids, tokens, offsets and decoded text of generated texts.
-
-Usage: python fuzz/encode.py TOKENIZER.json [--seed N] [--count N]   (exit 1 with the differences)
-"""
+"""Encode: the engine and the oracle agree on every column of texts made for the tokenizer."""
 
 from __future__ import annotations
 
-import argparse
-import itertools
 import sys
+from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 from typing import Iterator, Optional, Sequence
 
-from tokassay.fuzzing.compare import Pair, differences
-from tokassay.fuzzing.material import Material
-from tokassay.fuzzing.texts import Text, generate
-
-ROUND = 2_000
-
-
-def rounds(material: Material, seed: int, count: Optional[int]) -> Iterator[Text]:
-    """Texts round after round, each with its own seed; without a count, for ever."""
-    for number in itertools.count():
-        left = ROUND if count is None else min(ROUND, count - number * ROUND)
-        if left <= 0:
-            return
-        print(f"seed {seed + number}: {left} texts", file=sys.stderr)
-        yield from generate(material, seed + number, left)
+from tokassay import data
+from tokassay.fuzzing.coverage import main
+from tokassay.fuzzing.on_files import Files
+from tokassay.fuzzing.target import Case, Found, Setting
 
 
-def main(arguments: Optional[Sequence[str]] = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("tokenizer", type=Path)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--count", type=int, default=None, help="texts in all (default: until interrupted)")
-    options = parser.parse_args(arguments)
-    pair = Pair.load(options.tokenizer)
-    found = differences(pair, rounds(Material.of(pair.reference), options.seed, options.count))
-    for difference in found:
-        print(difference)
-    return 1 if found else 0
+@dataclass(frozen=True)
+class Encode:
+    """`whole` on one text in eight: most of what goes wrong shows in the ids, which are quick to compare."""
+
+    files: Files
+
+    def draw(self, chance: Random) -> Case:
+        path, text = self.files.text(chance)
+        return {
+            "tokenizer": path,
+            "text": text,
+            "special": chance.random() < 0.5,
+            "whole": chance.randrange(8) == 0,
+        }
+
+    def case_of(self, content: bytes) -> Case:
+        """A byte for the tokenizer and its options, then the text itself: golden texts are seeds."""
+        path = self.files.paths[(content[:1] or b"\0")[0] % len(self.files.paths)]
+        text = content[1:].decode("utf-8", "replace")
+        return {"tokenizer": path, "text": text, "special": len(content) % 2 == 0, "whole": True}
+
+    def check(self, case: Case) -> Optional[Found]:
+        sides = self.files.sides(case)
+        return sides and sides.encoded(case["text"], special=case["special"], whole=case.get("whole", True))
+
+
+def open_target(setting: Setting) -> Encode:
+    return Encode(Files.of(setting))
+
+
+def seeds() -> Iterator[bytes]:
+    """The texts of the golden vectors, a few tokenizers in turn."""
+    for number, text in enumerate(golden_texts()):
+        yield bytes([number % 256]) + text.encode("utf-8")
+
+
+def golden_texts() -> Sequence[str]:
+    from tokassay.checks.vector import read_vectors  # noqa: PLC0415 - only campaigns need it
+
+    vectors = read_vectors(data.root() / "golden" / "vectors" / "encode")
+    return [
+        str(vector.given["text"]) for vector in vectors if "text" in vector.given and len(vector.text) < 200
+    ]
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except KeyboardInterrupt:
-        sys.exit(130)
+    sys.exit(main(Path(__file__)))

@@ -1,0 +1,55 @@
+"""Lookup: drafts of random histories equal those of a history built at once, and of the definition."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any, List, Optional
+
+from tokassay import engines, lookup
+from tokassay.fuzzing.coverage import main
+from tokassay.fuzzing.grammar import histories
+from tokassay.fuzzing.target import Case, Found, Setting
+from tokassay.lookup.replay import replay
+
+
+@dataclass(frozen=True)
+class Lookup:
+    """`engine` answers look-ups; the reference's own index is held against the definition."""
+
+    engine: Any
+
+    def draw(self, chance: Random) -> Case:
+        return histories.history(chance)
+
+    def check(self, case: Case) -> Optional[Found]:
+        rule, options, calls = case["rule"], case["options"], case["calls"]
+        got = [list(draft) for draft in self.engine(rule, options, calls)]
+        expected = [_at_once(rule, options, history) for history in histories.drafted(calls)]
+        if got != expected:
+            return Found("draft", "diverge", rule, expected, got)
+        return None
+
+
+def _at_once(rule: str, options: Any, history: Any) -> List[int]:
+    ids, references = history
+    if rule == "seed" and not references:
+        return lookup.find_candidate_ids(ids, options["max_ngram"], options["num_draft"])
+    index = lookup.NgramIndex(rule, **options)
+    for reference in references:
+        index.extend(reference, role="reference")
+    index.extend(ids, role="prompt")
+    return index.draft()
+
+
+def open_target(setting: Setting) -> Lookup:
+    if setting.engine == "reference":
+        return Lookup(replay)
+    golden = next(iter(setting.tokenizers), "")
+    return Lookup(engines.open(setting.engine).load(golden).lookup)
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(__file__)))

@@ -1,0 +1,85 @@
+"""A target under atheris: coverage-guided, with a corpus on disk that starts from the golden data.
+
+`python fuzz/TARGET.py [CORPUS...] [-runs=N] [-max_total_time=S] ...` takes libFuzzer's options. This package
+is instrumented; engines are native code and are not.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any, Callable, List, Optional, Sequence
+
+from .target import Program, Setting
+
+INSTRUMENTED = (
+    "tokassay.formats",
+    "tokassay.core",
+    "tokassay.lookup",
+    "tokassay.chat",
+    "tokassay.engines.wire",
+)
+
+
+class PropertyError(AssertionError):
+    """The property does not hold: libFuzzer stores the bytes that showed it."""
+
+
+def main(path: Path, arguments: Optional[Sequence[str]] = None) -> int:
+    """Fuzz the target of a file; the exit code is libFuzzer's (77 for a finding). Raises ImportError."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        import atheris  # noqa: PLC0415 - an extra, and there is none for some machines
+    except ImportError:
+        sys.stderr.write("atheris is not installed: pip install tokassay[fuzz] (x86-64 only)\n")
+        return 3
+    with atheris.instrument_imports(include=list(INSTRUMENTED), enable_loader_override=False):
+        program = _program(path)
+    folders = [word for word in given if not word.startswith("-")]
+    if folders and "-seeds=0" not in given:
+        plant(program, Path(folders[0]))
+    with tempfile.TemporaryDirectory(prefix="tokassay-fuzz-") as scratch:
+        atheris.Setup([str(path), *(word for word in given if word != "-seeds=0")], once(program, scratch))
+        atheris.Fuzz()
+    return 0
+
+
+def _program(path: Path) -> Program:
+    from .target import programs  # noqa: PLC0415 - imported while imports are instrumented
+
+    return programs()[path.stem.replace("_", "-")]
+
+
+def once(program: Program, scratch: str) -> Callable[[bytes], None]:
+    """One execution: bytes to a case, the case to its property. Raises PropertyError."""
+    names = os.environ.get("TOKASSAY_FUZZ_TOKENIZERS", "")
+    setting = Setting(
+        os.environ.get("TOKASSAY_FUZZ_ENGINE", "reference"),
+        os.environ.get("TOKASSAY_FUZZ_WITNESS", "hf"),
+        tuple(filter(None, names.split(os.pathsep))),
+        scratch,
+    )
+    target: Any = program.open(setting)
+
+    def run(content: bytes) -> None:
+        case = program.case_of(target, content)
+        found = target.check(case)
+        if found is not None:
+            raise PropertyError(f"{found.signature}: {str(case)[:2000]!a}")
+
+    return run
+
+
+def plant(program: Program, folder: Path) -> List[Path]:
+    """The seeds as files of a corpus, named by their contents; what is there already stays."""
+    folder.mkdir(parents=True, exist_ok=True)
+    made = []
+    for seed in program.seeds():
+        path = folder / hashlib.sha256(seed).hexdigest()[:20]
+        if not path.exists():
+            path.write_bytes(seed)
+            made.append(path)
+    return made

@@ -1,0 +1,78 @@
+"""Targets about tokenizer files: which file, and texts and ids made of what is in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Dict, List, Optional, Tuple
+
+from tokassay import Tokenizer
+from tokassay.core.errors import TokassayError
+
+from .material import Material
+from .sides import Loader, Sides, openable
+from .target import Case, Setting
+from .texts import Kind, kinds
+
+
+@dataclass
+class Files:
+    """The files that both sides can load, and their material, cut when first needed."""
+
+    loader: Loader
+    paths: List[str]
+    makers: Tuple[Kind, ...] = ()
+    materials: Dict[str, Material] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, setting: Setting) -> Files:
+        loader = Loader.of(setting)
+        paths = [path for path, _ in openable(loader, setting)]
+        if not paths:
+            raise ValueError("no tokenizer that both sides can load")
+        return cls(loader, paths, tuple(kinds().values()))
+
+    def sides(self, case: Case) -> Optional[Sides]:
+        return self.loader.file(case["tokenizer"])
+
+    def text(self, chance: Random) -> Tuple[str, str]:
+        """A file, and a text for it."""
+        path = chance.choice(self.paths)
+        return path, chance.choice(self.makers)(chance, self.material(path))
+
+    def ids(self, chance: Random) -> Tuple[str, List[int]]:
+        """A file, and ids for it: of a text, then cut, repeated, reversed, replaced."""
+        path = chance.choice(self.paths)
+        size = self._size(path)
+        ids = [chance.randrange(size + 2) for _ in range(chance.randint(0, 6))]
+        if chance.random() < 0.6:
+            text = chance.choice(self.makers)(chance, self.material(path))
+            ids = list(self._witness(path).encode(text).ids)[:60] + ids[:1]
+        if ids and chance.random() < 0.3:
+            ids[chance.randrange(len(ids))] = chance.choice((size, size + 1, 2**31, 2**32 - 1, 0))
+        if chance.random() < 0.2:
+            start = chance.randrange(len(ids) + 1)
+            ids = ids[start:] + ids[:start]
+        return path, ids
+
+    def material(self, path: str) -> Material:
+        if path not in self.materials:
+            self.materials[path] = self._cut(path)
+        return self.materials[path]
+
+    def _cut(self, path: str) -> Material:
+        try:
+            return Material.of(Tokenizer.from_file(path))
+        except TokassayError:  # a file that only the two sides can read
+            return Material(("a",), ("<none>",), (("a", "b"),), (r"\w+",))
+
+    def _witness(self, path: str) -> Any:
+        sides = self.loader.file(path)
+        assert sides is not None
+        return sides.witness
+
+    def _size(self, path: str) -> int:
+        try:
+            return int(self._witness(path).vocab_size())
+        except Exception:  # noqa: BLE001 - a witness without vocabulary
+            return 50_000

@@ -1,0 +1,109 @@
+"""One process of a campaign: draws cases, checks them, reports. It may be killed at any time."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import time
+import traceback
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Callable, Optional
+
+from tokassay.checks.engine import UnavailableError
+
+from .smaller import smaller
+from .target import Case, Found, Setting, Target, programs
+
+REPORT_SECONDS = 0.25
+MOST_ALIKE = 3  # findings of one signature that a worker tells; the others are counted
+MOST_SHRUNK = 40
+
+
+@dataclass(frozen=True)
+class Job:
+    """Cases `start`, `start` + `step`, ... below `end`; `end` None: until told to stop."""
+
+    target: str
+    setting: Setting
+    seed: int
+    start: int
+    step: int
+    end: Optional[int] = None
+    shrink_seconds: float = 5.0
+    quiet: bool = True
+
+
+def case_seed(seed: int, index: int) -> int:
+    """The number that case `index` of a campaign is drawn from."""
+    return seed << 64 | index
+
+
+def work(job: Job, pipe: Any, place: Any) -> None:
+    """Run a job. `place` always holds the number of the case that is being checked.
+
+    Messages: ("ready",), ("progress", next, execs, counts), ("found", index, case, found),
+    ("small", index, case, found), ("unavailable", reason), ("done",).
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent stops its workers
+    if job.quiet:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # what native engines print when they panic
+    try:
+        target = programs()[job.target].open(job.setting)
+    except (UnavailableError, ValueError) as error:
+        pipe.send(("unavailable", str(error)))
+        return
+    pipe.send(("ready",))
+    _Loop(job, target, pipe, place).run()
+
+
+def tried(check: Callable[[Case], Optional[Found]], case: Case) -> Optional[Found]:
+    """What a check finds; an exception of its own is a finding, too."""
+    try:
+        return check(case)
+    except (KeyboardInterrupt, SystemExit, MemoryError, UnavailableError):
+        raise
+    except Exception as error:  # noqa: BLE001 - anything may come out of what is under test
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        where = f"{type(error).__name__} in {Path(last.filename).name}: {last.name}"
+        return Found("answer", "error", where, None, str(error)[:500])
+
+
+class _Loop:
+    def __init__(self, job: Job, target: Target, pipe: Any, place: Any) -> None:
+        self.job, self.target, self.pipe, self.place = job, target, pipe, place
+        self.counts: Counter[str] = Counter()
+        self.shrunk = 0
+
+    def run(self) -> None:
+        """Until the end, or until the parent has gone."""
+        job, draw, check, place = self.job, self.target.draw, self.target.check, self.place
+        chance = random.Random(0)  # noqa: S311 - reproducible, not secret
+        index, done = job.start, 0
+        due = time.monotonic() + REPORT_SECONDS
+        while job.end is None or index < job.end:
+            place[0] = index
+            chance.seed(case_seed(job.seed, index))
+            case = draw(chance)
+            found = tried(check, case)
+            done += 1
+            if found is not None:
+                self._tell(index, case, found)
+            index += job.step
+            if time.monotonic() >= due:
+                self.pipe.send(("progress", index, done, dict(self.counts)))
+                done, due = 0, time.monotonic() + REPORT_SECONDS
+        self.pipe.send(("progress", index, done, dict(self.counts)))
+        self.pipe.send(("done",))
+
+    def _tell(self, index: int, case: Any, found: Found) -> None:
+        """The case as it is first: making it small may be the end of this process."""
+        self.counts[found.signature] += 1
+        if self.counts[found.signature] > MOST_ALIKE:
+            return
+        self.pipe.send(("found", index, case, found))
+        if self.shrunk < MOST_SHRUNK:
+            self.shrunk += 1
+            self.pipe.send(("small", index, *smaller(self.target, case, found, self.job.shrink_seconds)))
