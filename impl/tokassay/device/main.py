@@ -61,6 +61,7 @@ def _refused(reason: str, code: int) -> int:
 
 def _begun(path: Path, home: Path, bundle: Path, data: Path, open_engine: Opener, *, detached: bool) -> int:
     request = Request.of(folder.read_json(path / folder.REQUEST))
+    locked(home).close()  # a run that is going on is left alone
     _forget(path)
     place = Place(path, (data, *unpacked(request, home)), bundle, _linked(request, path, home))
 

@@ -1,0 +1,168 @@
+"""A whole run in this process: the evidence folder, and what is left where something goes wrong."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Dict
+
+import pytest
+
+from tokassay import data
+from tokassay.checks.engine import Engine, UnavailableError
+from tokassay.device import folder as names
+from tokassay.device.detaching import BusyError, detach, is_running, locked, status, stop
+from tokassay.device.main import main
+from tokassay.device.reference import reference
+from tokassay.device.request import Request, Timing
+from tokassay.device.running import Place, run
+from tokassay.device.statement import rendered, statement
+
+SMALL = Request(
+    run="r1",
+    nonce="n1",
+    created="2026-01-01T00:00:00Z",
+    bundle="0" * 64,
+    tokassay="0.1.0",
+    tokenizers=("gpt2",),
+    levels=("must",),
+    vectors=("emoji/*", "lookup-seed/two-*"),
+    timing=Timing(samples=4, seconds=0.0, warmup=1),
+)
+
+
+def opened(address: str) -> Engine:
+    if address != "reference":
+        raise UnavailableError(f"no engine {address!r} on this board")
+    return reference()
+
+
+def placed(tmp_path: Path) -> Place:
+    bundle = tmp_path / "bundle"
+    bundle.write_bytes(b"bundle")
+    path = tmp_path / "home" / "runs" / "r1"
+    path.mkdir(parents=True)
+    (path / names.TRANSCRIPT).touch()
+    names.write_json(path / names.REQUEST, SMALL.to_json())
+    return Place(path, (data.root(),), bundle)
+
+
+def series(place: Place) -> Dict[str, Any]:
+    return {one["operation"]: one for one in names.read_lines(place.folder / names.SAMPLES)}
+
+
+def test_a_run_leaves_every_file_with_its_sha256(tmp_path: Path):
+    place = placed(tmp_path)
+    outcome = run(place, SMALL, opened)
+    assert (outcome.exit_code, outcome.reason, outcome.nonce) == (0, "", "n1")
+    assert set(outcome.files) == set(names.BOARD_FILES)
+    for name, sha256 in outcome.files.items():
+        assert names.sha256_of(place.folder / name) == sha256
+    assert names.read_json(place.folder / names.OUTCOME)["files"] == outcome.files
+
+
+def test_samples_are_of_the_ids_that_the_suites_saw(tmp_path: Path):
+    place = placed(tmp_path)
+    outcome = run(place, SMALL, opened)
+    found = series(place)
+    assert set(found) == {"load", "encode-short", "encode-long", "decode", "lookup"}
+    assert {one["pid"] for one in found.values()} == {outcome.pid}
+    seen = {
+        one["vector"]: one["digest"]
+        for one in names.read_lines(place.folder / names.RESULTS)
+        if one.get("suite") == "determinism"
+    }
+    for operation in ("encode-short", "encode-long", "decode"):
+        assert seen[found[operation]["vector"]] == found[operation]["digest"]
+
+
+def test_device_files_made_on_the_board_are_noted(tmp_path: Path):
+    place = placed(tmp_path)
+    run(place, SMALL, opened)
+    made = names.read_json(place.folder / names.FACTS)["compiled"]["gpt2"]
+    assert set(made) == {"vocab.bin", "mtok", "tokenizer.txt"}
+    assert made["vocab.bin"]["statistics"]["total entries"] == 1500
+
+
+def test_the_statement_is_the_same_each_time_and_about_every_file(tmp_path: Path):
+    place = placed(tmp_path)
+    run(place, SMALL, opened)
+    names.write_json(place.folder / names.CONTROLLER, {"host": "local"})
+    found = statement(place.folder)
+    assert rendered(found) == rendered(statement(place.folder))
+    assert [one["name"] for one in found["subject"]] == list(names.SUBJECTS)
+    assert found["predicate"]["result"] == "WARNED"  # no board: emulated by its identity
+
+
+def test_an_engine_that_does_not_start_is_exit_code_3(tmp_path: Path):
+    place = placed(tmp_path)
+    assert run(place, replace(SMALL, engines=("exec:./no",)), opened).exit_code == 3
+
+
+def test_what_the_bundle_does_not_hold_is_said_in_the_outcome(tmp_path: Path):
+    place = placed(tmp_path)
+    outcome = run(place, replace(SMALL, tokenizers=("klingon",)), opened)
+    assert (outcome.exit_code, "klingon" in outcome.reason) == (4, True)
+
+
+def test_a_full_disk_is_said_in_the_outcome(tmp_path: Path):
+    place = placed(tmp_path)
+
+    def full(_address: str) -> Engine:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "results.jsonl")
+
+    outcome = run(place, SMALL, full)
+    assert (outcome.exit_code, outcome.reason) == (3, "No space left on device: results.jsonl")
+    assert names.read_json(place.folder / names.OUTCOME)["reason"] == outcome.reason
+
+
+def test_a_request_comes_back_from_its_json():
+    assert Request.of(json.loads(json.dumps(SMALL.to_json()))) == SMALL
+    assert Request.of(json.loads(json.dumps(replace(SMALL, timing=None).to_json()))).timing is None
+
+
+def test_a_detached_run_ends_by_itself(tmp_path: Path):
+    place = placed(tmp_path)
+    home = place.folder.parent.parent
+    assert status(place.folder, home)["state"] == "new"
+    number = detach(place.folder, home, lambda: os.write(1, b"worked\n") and None)
+    os.waitpid(number, 0)
+    assert (place.folder / names.TRANSCRIPT).read_text() == "worked\n"
+    assert status(place.folder, home)["state"] == "cut off"  # it left no outcome
+    names.write_json(place.folder / names.OUTCOME, {})
+    assert status(place.folder, home)["state"] == "finished"
+
+
+def test_a_second_run_is_refused_and_the_first_one_can_be_stopped(tmp_path: Path):
+    place = placed(tmp_path)
+    home = place.folder.parent.parent
+    reading, writing = os.pipe()
+    number = detach(place.folder, home, lambda: os.read(reading, 1) and None)
+    while not is_running(place.folder, home):
+        pass
+    with pytest.raises(BusyError, match="r1"):
+        locked(home)
+    assert main(["run", str(place.folder)], place.bundle, data.root(), opened) == 5
+    assert stop(place.folder, home) == number
+    os.waitpid(number, 0)
+    os.close(writing)
+    assert stop(place.folder, home) is None
+
+
+def test_a_file_that_came_damaged_is_refused(tmp_path: Path):
+    place = placed(tmp_path)
+    files = place.folder.parent.parent / "files"
+    files.mkdir()
+    (files / ("1" * 64)).write_bytes(b"other")
+    request = replace(SMALL, files={"engine": "1" * 64})
+    names.write_json(place.folder / names.REQUEST, request.to_json())
+    assert main(["run", str(place.folder)], place.bundle, data.root(), opened) == 2
+
+
+@pytest.mark.parametrize("words", [[], ["start"], ["dance", "x"], ["status", "a", "b"]])
+def test_anything_else_is_told_the_usage(words: Any, tmp_path: Path):
+    place = placed(tmp_path)
+    assert main(words, place.bundle, data.root(), opened) == 2

@@ -1,0 +1,59 @@
+"""Samples are raw and in order; percentiles are by nearest rank."""
+
+from __future__ import annotations
+
+import gc
+from typing import List
+
+import pytest
+
+from tokassay.device.request import Timing
+from tokassay.device.samples import derived, nearest_rank, take
+
+
+@pytest.mark.parametrize(
+    ("percent", "expected"), [(0, 15), (5, 15), (30, 20), (40, 20), (50, 35), (90, 50), (99, 50), (100, 50)]
+)
+def test_nearest_rank_of_five(percent: int, expected: int):
+    assert nearest_rank([50, 15, 40, 20, 35], percent) == expected
+
+
+def test_no_samples_have_no_percentile():
+    with pytest.raises(ValueError, match="no samples"):
+        nearest_rank([], 50)
+
+
+def test_warm_up_calls_are_no_samples():
+    calls: List[int] = []
+    found = take(lambda: calls.append(1), Timing(samples=10, seconds=0.0, most_seconds=60.0, warmup=3))
+    assert (len(found.ns), len(calls), found.short) == (10, 13, False)
+    assert all(isinstance(one, int) and one >= 0 for one in found.ns)
+
+
+def test_a_series_goes_on_until_its_duration_is_reached():
+    found = take(lambda: None, Timing(samples=1, seconds=0.01, most_seconds=60.0, warmup=0))
+    assert len(found.ns) > 1
+    assert found.short is False
+
+
+def test_a_series_that_ran_out_of_time_says_so():
+    assert take(lambda: None, Timing(samples=10**9, seconds=0.0, most_seconds=0.01, warmup=0)).short is True
+
+
+def test_the_collector_rests_meanwhile_and_works_again():
+    seen: List[bool] = []
+    take(lambda: seen.append(gc.isenabled()), Timing(samples=1, seconds=0.0, most_seconds=60.0, warmup=0))
+    assert (seen, gc.isenabled()) == ([False], True)
+
+
+def test_derived_numbers():
+    found = derived({"ns": [4, 1, 3, 2], "units": 5})
+    assert found["units_per_second"] == 4 * 5 * 10**9 // 10
+    assert [found[name] for name in ("samples", "min", "p50", "p90", "max", "total_ns")] == [
+        4,
+        1,
+        2,
+        4,
+        4,
+        10,
+    ]
