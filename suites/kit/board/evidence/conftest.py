@@ -30,6 +30,7 @@ from tokassay.device.folder import sha256_of, write_json
 from tokassay.device.reference import reference
 from tokassay.device.request import Request, Timing
 from tokassay.device.statement import NAMESPACE, rendered, statement
+from tokassay.verdicts import driver
 
 TOKENIZERS = ("gpt2", "wordpiece-short-words")
 LITTLE, BIG = (0, 1, 2, 3), (4, 5, 6, 7)
@@ -41,15 +42,18 @@ TIMING = Timing(samples=1024, seconds=0.0, most_seconds=600.0, warmup=2)
 # -- a board made of files ----------------------------------------------------------------------------
 
 
+BOOT = "7f0c0a52-7a11-4f0d-9d3c-0d5f7a3d1d11"
+
+
 def board_files(
-    governor: str = "performance", temperature: int = 45_000, cooling: str = "0"
+    governor: str = "performance", temperature: int = 45_000, cooling: str = "0", boot: str = BOOT
 ) -> dict[str, str]:
     """What ``/proc`` and ``/sys`` of an RK3588 hold, as far as it is read."""
     cpu, thermal = "sys/devices/system/cpu", "sys/class/thermal"
     found = {
         "proc/cpuinfo": "\n".join(_cpu(number) for number in (*LITTLE, *BIG)),
         "proc/meminfo": "MemTotal:       16213412 kB\n",
-        "proc/sys/kernel/random/boot_id": "7f0c0a52-7a11-4f0d-9d3c-0d5f7a3d1d11\n",
+        "proc/sys/kernel/random/boot_id": f"{boot}\n",
         "proc/sys/kernel/arch": "aarch64\n",
         "sys/firmware/devicetree/base/model": "Radxa ROCK 5B\0",
         "sys/firmware/devicetree/base/compatible": "radxa,rock-5b\0rockchip,rk3588\0",
@@ -88,14 +92,14 @@ def write_tree(root: Path, contents: Mapping[str, str | bytes]) -> None:
 
 
 class Clock:
-    """Steady, and the same in every run: a call takes about a thousand of its nanoseconds."""
+    """Steady, and the same in every run: a call takes about 0.2 ms of its own."""
 
     def __init__(self, epoch: int, slower: int = 1) -> None:
         self.read, self.start, self.slower = 0, epoch, slower
 
     def perf_counter_ns(self) -> int:
         self.read += 1
-        return 10**12 + self.read * 1000 + self.read * 7919 % 257 * self.slower
+        return 10**12 + (self.read * 1000 + self.read * 7919 % 257 * self.slower) * 200
 
     def monotonic(self) -> float:
         return self.perf_counter_ns() / 1e9
@@ -130,13 +134,13 @@ def machine(clock: Clock, name: str) -> Iterator[None]:
         held[0] = set(cpus)
 
     with ExitStack() as stack:
-        for module in (conditions, identity, running, samples):
+        for module in (conditions, driver, identity, running, samples):
             stack.enter_context(mock.patch.object(module, "time", clock))
-        stack.enter_context(mock.patch.object(running, "_allowed", lambda: tuple(range(8))))
+        stack.enter_context(mock.patch.object(running, "_allowed", return_value=tuple(range(8))))
         stack.enter_context(mock.patch.object(os, "sched_setaffinity", pin))
-        stack.enter_context(mock.patch.object(os, "sched_getaffinity", lambda _pid: held[0]))
-        stack.enter_context(mock.patch.object(platform, "machine", lambda: name))
-        stack.enter_context(mock.patch.object(platform, "platform", lambda: f"Linux-6.1-{name}-with-glibc"))
+        stack.enter_context(mock.patch.object(os, "sched_getaffinity", side_effect=lambda _pid: held[0]))
+        stack.enter_context(mock.patch.object(platform, "machine", return_value=name))
+        stack.enter_context(mock.patch.object(platform, "platform", return_value=f"Linux-6.1-{name}-with"))
         stack.enter_context(mock.patch.object(running, "WATCH_SECONDS", 0.05))
         yield
 
@@ -178,13 +182,15 @@ class Maker:
     ) -> Path:
         """A signed folder. `given`: of the request, or of `board_files`."""
         folder, root = self.base / name, self.base / f"{name}-root"
-        files = {key: given.pop(key) for key in ("governor", "temperature", "cooling") if key in given}
+        files = {
+            key: given.pop(key) for key in ("governor", "temperature", "cooling", "boot") if key in given
+        }
         write_tree(root, board_files(**files))
         request = self.request(name, epoch, **given)
         folder.mkdir()
         write_json(folder / names.REQUEST, request)
-        (folder / names.TRANSCRIPT).write_text("reference: ready\n", "ascii")
-        inputs = {file: "ab" * 32 for file in request.files}
+        (folder / names.TRANSCRIPT).write_text(f"reference: ready for {name}\n", "ascii")
+        inputs = dict.fromkeys(request.files, "ab" * 32)
         place = running.Place(folder, (self.base / "data",), self.bundle, inputs, root)
         with machine(Clock(epoch + 60, slower), arch):
             running.run(place, request, engine)
@@ -243,6 +249,13 @@ def maker(tmp_path_factory: pytest.TempPathFactory) -> Maker:
 def good(maker: Maker) -> Path:
     """Of a board that nothing speaks against."""
     return maker.make("rock")
+
+
+@pytest.fixture(scope="session")
+def second(maker: Maker) -> Path:
+    """The same board a month later, with less to do."""
+    boot = "11111111-7a11-4f0d-9d3c-0d5f7a3d1d11"
+    return maker.make("second", epoch=EPOCH + 31 * 86400, boot=boot, tokenizers=TOKENIZERS[:1])
 
 
 @pytest.fixture(scope="session")

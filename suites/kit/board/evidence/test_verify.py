@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tokassay.board.verifying import EvidenceError, Trust, shown, verified
+from tokassay.board.verifying import EvidenceError, Trust, verified
 
 
 def refused(folder: Path, trust: Trust) -> list[str]:
