@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,14 +35,13 @@ class Lookup:
 
 
 def _at_once(rule: str, options: Any, history: Any) -> List[int]:
-    ids, references = history
-    if rule == "seed" and not references:
+    if rule == "seed":
+        ids = [index for index, _ in history]
         return lookup.find_candidate_ids(ids, options["max_ngram"], options["num_draft"])
-    index = lookup.NgramIndex(rule, **options)
-    for reference in references:
-        index.extend(reference, role="reference")
-    index.extend(ids, role="prompt")
-    return index.draft()
+    built = lookup.NgramIndex(rule, **options)
+    for role, run in itertools.groupby(history, key=lambda one: one[1]):
+        built.extend([index for index, _ in run], role=role)
+    return built.draft()
 
 
 def open_target(setting: Setting) -> Lookup:

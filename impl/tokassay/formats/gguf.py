@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import struct
 import sys
 from array import array
@@ -247,6 +248,8 @@ def _scored(entries: Mapping[str, Any], kind: str) -> Description:
     scores = _entry(entries, "scores", array)
     if len(scores) != len(tokens) or scores.typecode != "f":
         raise FormatError(f"{len(scores)} scores for {len(tokens)} tokens", field=f"{PREFIX}scores")
+    if any(map(math.isnan, scores)):  # neither above nor below any other: there is no order to join by
+        raise FormatError("a score is not a number", field=f"{PREFIX}scores")
     # User-defined tokens were matched in the text; in what is left llama.cpp joins them like any other.
     free = tuple(NORMAL if one == USER_DEFINED else one for one in kinds)
     table = ScoredTokens(tokens, scores, free)

@@ -7,13 +7,15 @@ is instrumented; engines are native code and are not.
 from __future__ import annotations
 
 import hashlib
+import importlib
+import itertools
 import os
 import sys
 import tempfile
 from pathlib import Path
 from typing import Any, Callable, List, Optional, Sequence
 
-from .target import Program, Setting
+from .target import Program, Setting, programs
 
 INSTRUMENTED = (
     "tokassay.formats",
@@ -29,28 +31,35 @@ class PropertyError(AssertionError):
 
 
 def main(path: Path, arguments: Optional[Sequence[str]] = None) -> int:
-    """Fuzz the target of a file; the exit code is libFuzzer's (77 for a finding). Raises ImportError."""
+    """Fuzz the target of a file; libFuzzer ends the process itself (exit code 77 for a finding)."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
         import atheris  # noqa: PLC0415 - an extra, and there is none for some machines
     except ImportError:
         sys.stderr.write("atheris is not installed: pip install tokassay[fuzz] (x86-64 only)\n")
         return 3
+    for name in [name for name in sys.modules if name.partition(".")[0] == "tokassay"]:
+        del sys.modules[name]  # only what is imported from here on is instrumented
     with atheris.instrument_imports(include=list(INSTRUMENTED), enable_loader_override=False):
-        program = _program(path)
-    folders = [word for word in given if not word.startswith("-")]
-    if folders and "-seeds=0" not in given:
-        plant(program, Path(folders[0]))
-    with tempfile.TemporaryDirectory(prefix="tokassay-fuzz-") as scratch:
-        atheris.Setup([str(path), *(word for word in given if word != "-seeds=0")], once(program, scratch))
-        atheris.Fuzz()
+        fresh = importlib.import_module(__name__)
+        program = fresh.programs()[path.stem.replace("_", "-")]
+        fresh.fuzzed(program, path, given)
     return 0
 
 
-def _program(path: Path) -> Program:
-    from .target import programs  # noqa: PLC0415 - imported while imports are instrumented
+def fuzzed(program: Program, path: Path, words: List[str]) -> None:
+    """Open the target, give the corpus its seeds, and go on until libFuzzer stops."""
+    import atheris  # noqa: PLC0415
 
-    return programs()[path.stem.replace("_", "-")]
+    folders = [word for word in words if not word.startswith("-")]
+    if folders and "-seeds=0" not in words:
+        plant(program, Path(folders[0]))
+    with tempfile.TemporaryDirectory(prefix="tokassay-fuzz-") as scratch:
+        run = once(program, scratch)
+        for seed in itertools.islice(program.seeds(), 3):
+            run(seed)  # what is imported at first use is instrumented, too
+        atheris.Setup([str(path), *(word for word in words if word != "-seeds=0")], run)
+        atheris.Fuzz()
 
 
 def once(program: Program, scratch: str) -> Callable[[bytes], None]:

@@ -37,18 +37,15 @@ def _calls(chance: Random) -> Iterator[Call]:
     yield {"draft": True}
 
 
-def drafted(calls: Sequence[Call]) -> Iterator[Tuple[List[int], List[List[int]]]]:
-    """The history and the references at each draft."""
-    ids: List[int] = []
-    references: List[List[int]] = []
+def drafted(calls: Sequence[Call]) -> Iterator[List[Tuple[int, str]]]:
+    """The history at each draft: every id with its role."""
+    history: List[Tuple[int, str]] = []
     for call in calls:
         if "draft" in call:
-            yield list(ids), list(references)
+            yield list(history)
         elif "truncate" in call:
-            del ids[call["truncate"] :]
+            del history[call["truncate"] :]
         elif "reset" in call:
-            ids, references = [], []
-        elif call.get("role") == "reference":
-            references.append(list(call["extend"]))
+            history = []
         else:
-            ids += call["extend"]
+            history += [(index, call["role"]) for index in call["extend"]]

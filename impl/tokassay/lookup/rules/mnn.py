@@ -121,9 +121,10 @@ class Followers:
         return self._table.get(array("I", ngram).tobytes(), {})
 
     def truncate(self, length: int) -> None:
-        for position in range(self._indexed - 1, length - 1, -1):
+        end = max(0, length - 1)  # the token that becomes the current one leaves the table, too
+        for position in range(self._indexed - 1, end - 1, -1):
             self._count(self.ids, position, -1)
-        self._indexed, self._prompt = min(self._indexed, length), min(self._prompt, length)
+        self._indexed, self._prompt = min(self._indexed, end), min(self._prompt, length)
         del self.ids[length:]
 
     def _count(self, ids: array[int], position: int, change: int) -> None:

@@ -1,0 +1,78 @@
+"""Every target: its property holds for the reference, in the plain loop and under Hypothesis."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tokassay import data
+from tokassay.fuzzing.strategies import cases
+from tokassay.fuzzing.target import Setting, programs
+from tokassay.fuzzing.worker import case_seed, tried
+
+OWN = tuple(
+    str(data.root() / "golden" / "tokenizers" / name / "tokenizer.json")
+    for name in ("gpt2", "t5", "bert-cased")
+)
+FORMATS = (
+    "gguf",
+    "mtok",
+    "sentencepiece",
+    "tekken",
+    "tiktoken",
+    "tokenizer-json",
+    "tokenizer-txt",
+    "vocab-bin",
+)
+OTHERS = ("decode", "encode", "invalid-utf8", "lookup", "random-tokenizer", "stream", "template", "wire")
+SEED = 20261130
+
+
+def opened(name, folder):
+    return programs()[name].open(Setting(tokenizers=OWN, scratch=str(folder)))
+
+
+def test_every_target_is_known_by_its_file():
+    assert sorted(programs()) == sorted((*FORMATS, *OTHERS))
+
+
+@pytest.mark.parametrize("name", programs())
+def test_plain_loop(name, tmp_path):
+    target = opened(name, tmp_path)
+    for index in range(60):
+        case = target.draw(random.Random(case_seed(SEED, index)))
+        assert tried(target.check, case) is None, case
+
+
+@pytest.mark.parametrize("name", programs())
+def test_fuzzer_bytes(name, tmp_path):
+    """Golden seeds, and bytes that are nothing in particular."""
+    program, target = programs()[name], opened(name, tmp_path)
+    seeds = [*list(program.seeds())[::40], b"", b"\xff", random.Random(SEED).randbytes(500)]
+    for content in seeds:
+        assert tried(target.check, program.case_of(target, content)) is None, content
+
+
+@pytest.mark.parametrize("name", programs())
+def test_hypothesis(name, tmp_path):
+    target = opened(name, tmp_path)
+
+    @settings(max_examples=10, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @given(st.data())
+    def holds(source):
+        case = source.draw(cases(target))
+        assert target.check(case) is None
+
+    holds()
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", programs())
+def test_ten_thousand_cases(name, tmp_path):
+    target = programs()[name].open(Setting(scratch=str(tmp_path)))
+    for index in range(10_000):
+        case = target.draw(random.Random(case_seed(SEED + 1, index)))
+        assert tried(target.check, case) is None, case
