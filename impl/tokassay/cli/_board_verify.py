@@ -54,13 +54,18 @@ def _refused(args: argparse.Namespace, error: EvidenceError) -> int:
         print_json({"verified": False, "problems": [vars(problem) for problem in error.problems]})
     else:
         for problem in error.problems:
-            print(f"refused: {problem}", file=sys.stderr)
+            print(f"refused: {readable(str(problem))}", file=sys.stderr)
     return SUITE_BROKEN
 
 
 def _tell(found: Verified, trust: Trust) -> None:
     for name, value in shown(found).items():
-        print(f"{name:10} {value}")
+        print(f"{name:10} {readable(value)}")
     for finding in found.findings:
-        print(f"differs    {finding}")
+        print(f"differs    {readable(str(finding))}")
     print("verified" if trust.signers else "verified, signed by a key that nobody named as allowed")
+
+
+def readable(text: str) -> str:
+    """What came from a folder, without what a terminal would obey."""
+    return "".join(char if char.isprintable() else f"\\u{ord(char):04x}" for char in text)

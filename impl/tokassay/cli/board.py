@@ -17,7 +17,7 @@ from tokassay.board.signing import state_and_sign
 from tokassay.device import folder as names
 from tokassay.verdicts.exit_code import ENGINE_DOWN
 
-from . import UsageError, _board_verify
+from . import UsageError, _board_report, _board_verify
 
 NAME = "board"
 HELP = "run the suites on a device, with evidence that can be checked"
@@ -35,6 +35,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     importing.add_argument("--out", type=Path, required=True, metavar="DIR", help="where the evidence goes")
     importing.add_argument("--key", type=Path, metavar="FILE", help="SSH key that signs")
     _board_verify.configure(actions.add_parser("verify", help=_board_verify.HELP))
+    _board_report.configure(actions.add_parser("report", help=_board_report.HELP))
 
 
 def _configure_bundle(parser: argparse.ArgumentParser) -> None:
@@ -73,7 +74,8 @@ def _configure_run(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     try:
-        own = {"bundle": _bundle, "run": _run, "import": _import, "verify": _board_verify.run}
+        own = {"bundle": _bundle, "run": _run, "import": _import}
+        own |= {"verify": _board_verify.run, "report": _board_report.run}
         return own[args.action](args)
     except (SettingsError, ValueError) as error:
         raise UsageError(str(error)) from error

@@ -37,7 +37,7 @@ def rendered(summary: Summary, folder: Optional[Path] = None) -> str:
         loader=jinja2.FileSystemLoader(TEMPLATES),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
-        finalize=_printable,
+        finalize=printable,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
@@ -85,12 +85,12 @@ def _values(summary: Summary, folder: Optional[Path]) -> Dict[str, Any]:
     }
 
 
-def _printable(value: Any) -> Any:
+def printable(value: Any) -> Any:
     """Controls, surrogates and what turns the direction of text, as escapes; our own parts as they are."""
     if isinstance(value, (list, tuple)):
-        return [_printable(one) for one in value]
+        return [printable(one) for one in value]
     if isinstance(value, dict):
-        return {_printable(name): _printable(one) for name, one in value.items()}
+        return {printable(name): printable(one) for name, one in value.items()}
     if type(value) is not str or value.isprintable():
         return value
     return "".join(char if char.isprintable() or char == "\n" else json.dumps(char)[1:-1] for char in value)
@@ -159,7 +159,7 @@ def _data_block(value: object) -> str:
     """JSON that can neither end the block it stands in nor begin another one."""
     import markupsafe  # noqa: PLC0415 - comes with jinja2
 
-    text = _json(_printable(value))
+    text = _json(printable(value))
     for char in "<>&":
         text = text.replace(char, f"\\u{ord(char):04x}")
     return markupsafe.Markup(text)  # noqa: S704 - made harmless above
