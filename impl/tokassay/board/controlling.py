@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from tokassay import __version__
 from tokassay.device import folder as names
@@ -27,10 +27,13 @@ from .links import HostKeyError, Link, LinkError
 from .settings import Board
 
 Tell = Callable[[str], None]
+T = TypeVar("T")
 POLL_SECONDS = 2.0
 ATTEMPTS = 3  # of a run that the board cuts off, and of a transfer
 OLDEST = (3, 9)
 GONE = "cut off"
+# A process that nobody has buried yet is gone, too.
+_LIVES = f"grep -q '^State:[[:space:]]*[^ZX[:space:]]' /proc/$(cat {names.PID})/status 2>/dev/null"
 
 
 class BoardError(Exception):
@@ -156,7 +159,7 @@ def state(session: Session, run: str) -> tuple[str, str]:
     script = (
         f"cd {shlex.quote(session.board.home)}/runs/{run} 2>/dev/null || {{ echo new; exit 0; }}; "
         f"if [ -f {names.OUTCOME} ]; then echo finished; elif [ ! -f {names.PID} ]; then echo new; "
-        f"elif kill -0 $(cat {names.PID}) 2>/dev/null && grep -q '^{run} ' ../../lock; then echo running; "
+        f"elif {_LIVES} && grep -q '^{run} ' ../../lock; then echo running; "
         f"else echo {GONE}; fi; cat {names.PROGRESS} 2>/dev/null || true"
     )
     found, _, progress = session.link.run(script).out.strip().partition("\n")
@@ -166,33 +169,38 @@ def state(session: Session, run: str) -> tuple[str, str]:
 def follow(session: Session, request: Request) -> None:
     """Until the run is finished: it is begun, waited for, and begun anew where the board cut it off.
 
-    Raises BoardError, LinkError once `patience` is at its end, HostKeyError at once.
+    Raises BoardError, LinkError.
     """
-    begun, alive = 0, time.monotonic()
+    for begun in range(ATTEMPTS + 1):
+        while (found := _patiently(session, lambda: state(session, request.run)))[0] == "running":
+            session.tell(_shown(found[1]))
+            _wait(session)
+        if found[0] == "finished":
+            return
+        if begun < ATTEMPTS:
+            session.tell("cut off; starting again" if begun else "starting")
+            _patiently(session, lambda: begin(session, request))
+    raise BoardError(f"{session.board.name}: the run was cut off {ATTEMPTS} times")
+
+
+def _patiently(session: Session, step: Callable[[], T]) -> T:
+    """A step, tried again while the connection is lost and `patience` lasts. Raises LinkError after that."""
+    begun = time.monotonic()
     while True:
         try:
-            found, progress = state(session, request.run)
-            alive = time.monotonic()
-            if found == "finished":
-                return
-            if found in ("new", GONE):
-                if begun == ATTEMPTS:
-                    raise BoardError(f"{session.board.name}: the run was cut off {begun} times")
-                session.tell("starting" if not begun else "cut off; starting again")
-                begun += 1
-                begin(session, request)
-            else:
-                session.tell(_shown(progress))
-        except HostKeyError:
+            return step()
+        except HostKeyError:  # noqa: PERF203 - it is tried again
             raise
         except LinkError as error:
-            if time.monotonic() - alive > session.patience:
+            if time.monotonic() - begun > session.patience:
                 raise
             session.tell(f"{error}; trying again")
-        if session.stopped.wait(session.poll):
-            raise BoardError(
-                f"{session.board.name}: stopped here; the run goes on, the same command fetches it"
-            )
+            _wait(session)
+
+
+def _wait(session: Session) -> None:
+    if session.stopped.wait(session.poll):
+        raise BoardError(f"{session.board.name}: stopped here; the run goes on, the same command fetches it")
 
 
 def _shown(progress: str) -> str:
@@ -255,11 +263,11 @@ def controlled(session: Session, request: Request) -> Mapping[str, Any]:
     """A board's whole run, from wherever it stands; the outcome. Raises BoardError, LinkError."""
     if not (session.folder / names.OUTCOME).is_file():
         session.tell(shake_hands(session))
-        if state(session, request.run)[0] == "new":
-            send(session)
+        if _patiently(session, lambda: state(session, request.run))[0] == "new":
+            _patiently(session, lambda: send(session))
         follow(session, request)
         session.tell("fetching")
-        fetch(session, request.run)
+        _patiently(session, lambda: fetch(session, request.run))
     outcome = read_json(session.folder / names.OUTCOME)
     if (session.folder / names.CONTROLLER).is_file():
         return outcome

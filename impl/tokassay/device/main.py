@@ -18,7 +18,7 @@ from typing import Dict, List, Sequence
 from tokassay.core.errors import FormatError
 
 from . import folder, identity
-from .detaching import BusyError, detach, locked, status, stop
+from .detaching import BusyError, detach, is_running, locked, status, stop
 from .folder import sha256_of
 from .request import Request
 from .running import Opener, Place, run
@@ -61,6 +61,8 @@ def _refused(reason: str, code: int) -> int:
 
 def _begun(path: Path, home: Path, bundle: Path, data: Path, open_engine: Opener, *, detached: bool) -> int:
     request = Request.of(folder.read_json(path / folder.REQUEST))
+    if detached and is_running(path, home):  # begun before; the answer was lost
+        return _told({"pid": int((path / folder.PID).read_text("ascii"))})
     locked(home).close()  # a run that is going on is left alone
     _forget(path)
     place = Place(path, (data, *unpacked(request, home)), bundle, _linked(request, path, home))
