@@ -90,6 +90,7 @@ def comparison(runs: Sequence[Verified]) -> str:
     """The page that leads to the others. Raises ImportError without jinja2."""
     links = [page_name(found) for found in runs]
     values = {"runs": list(zip(runs, links, strict=True)), "rows": rows(runs)}
+    values["models"] = list(dict.fromkeys(map(board_view.title, runs)))
     return str(_template("boards.html.j2").render(**_common(), **values))
 
 

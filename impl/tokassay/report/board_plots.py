@@ -11,7 +11,7 @@ from .latency import duration
 WIDTH, HEIGHT = 360, 40  # of a distribution, in its own units
 BINS = 90
 LINE_WIDTH, LINE_HEIGHT = 360, 32  # of a course of time
-MOST_TICKS = 5
+APART = 44  # of two labels, at least
 
 Bar = tuple[float, float, float, float]  # x, y, width, height
 
@@ -33,15 +33,16 @@ class Scale:
         return round(min(1.0, max(0.0, part)) * WIDTH, 1)
 
     def ticks(self) -> tuple[tuple[float, str], ...]:
-        """Round times: as many of 1, 2, 5 as there is room for."""
+        """Round times, as many as there is room for."""
         powers = range(math.floor(math.log10(self.low)), math.ceil(math.log10(self.high)) + 1)
-        for steps in ((1, 1.5, 2, 3, 4, 5, 6, 7, 8, 9), (1, 2, 3, 5), (1, 2, 5), (1, 3), (1,)):
-            times = [step * 10.0**power for power in powers for step in steps]
-            found = [time for time in times if self.low <= time <= self.high]
-            if len(found) <= MOST_TICKS:
-                break
-        chosen = found[:: max(1, math.ceil(len(found) / MOST_TICKS))]
-        return tuple((self.at(time), duration(time)) for time in chosen)
+        steps = (1, 2, 3, 5) if self.high / self.low < 100 else (1,)
+        times = [step * 10.0**power for power in powers for step in steps]
+        found: list[tuple[float, str]] = []
+        for time in times:
+            room = not found or self.at(time) - found[-1][0] > APART
+            if self.low <= time <= self.high and room:
+                found.append((self.at(time), duration(time)))
+        return tuple(found)
 
 
 def bars(samples: Sequence[int], scale: Scale) -> tuple[Bar, ...]:

@@ -59,14 +59,15 @@ class Operation:
     ticks: tuple[tuple[float, str], ...]
     ratio: str
 
+    @property
+    def case(self) -> str:
+        return f"{self.engine}, {self.tokenizer}"
+
 
 @dataclass(frozen=True)
 class Suite:
-    """Verdicts of one engine on one tokenizer in one suite."""
+    """Verdicts of one engine on one tokenizer in one suite, by kind."""
 
-    engine: str
-    tokenizer: str
-    suite: str
     counts: Mapping[str, int]
 
     @property
@@ -76,6 +77,20 @@ class Suite:
     @property
     def tried(self) -> int:
         return sum(self.counts.values())
+
+    @property
+    def others(self) -> str:
+        """Verdicts that are no failure and no pass."""
+        kinds = sorted(kind for kind in self.counts if kind not in FAILURES and kind != "pass")
+        return ", ".join(f"{thousands(self.counts[kind])} {kind}" for kind in kinds)
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """Engine and tokenizer by suite; None where a suite has nothing for a tokenizer."""
+
+    suites: tuple[str, ...]
+    rows: tuple[tuple[str, str, tuple[Suite | None, ...]], ...]
 
 
 @dataclass(frozen=True)
@@ -171,14 +186,21 @@ def provenance(found: Verified) -> list[tuple[str, str]]:
     ]
 
 
-def suites(found: Verified) -> list[Suite]:
-    """What was tried, failures first."""
-    counts: dict[tuple[str, str, str], Counter[str]] = {}
+def matrix(found: Verified) -> Matrix:
+    """What was tried, the tokenizers with most failures first."""
+    counts: dict[tuple[str, str], dict[str, Counter[str]]] = {}
     for event in found.evidence.events:
         if isinstance(event, Verdict):
-            counts.setdefault((event.engine, event.tokenizer, event.suite), Counter())[event.kind] += 1
-    rows = [Suite(*case, dict(kinds)) for case, kinds in sorted(counts.items())]
-    return sorted(rows, key=lambda row: -row.failed)
+            row = counts.setdefault((event.engine, event.tokenizer), {})
+            row.setdefault(event.suite, Counter())[event.kind] += 1
+    names = tuple(
+        name for name in found.evidence.header.suites if any(name in row for row in counts.values())
+    )
+    rows = [
+        (*case, tuple(Suite(dict(row[name])) if name in row else None for name in names))
+        for case, row in counts.items()
+    ]
+    return Matrix(names, tuple(sorted(rows, key=lambda row: -sum(cell.failed for cell in row[2] if cell))))
 
 
 def operations(found: Verified) -> list[Operation]:
@@ -250,7 +272,7 @@ def _values(snapshots: Sequence[Any], group: str, file: str, name: str, unit: in
 def steady(found: Verified) -> list[tuple[str, str]]:
     """What is told once: governors, limits, cooling; every value that occurred."""
     snapshots = found.evidence.conditions
-    kinds = [("policies", "scaling_governor", "governor of"), ("policies", "scaling_max_freq", "limit of")]
+    kinds = [("policies", "scaling_governor", "governor of"), ("policies", "scaling_max_freq", "limit in kHz of")]
     kinds += [("cooling", "cur_state", "state of")]
     rows = []
     for group, file, title in kinds:
