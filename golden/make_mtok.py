@@ -46,6 +46,7 @@ def rows() -> Iterator[Row]:
     yield from model_rows()
     yield from decoder_rows()
     yield from tail_rows()
+    yield from number_rows()
     yield from written_rows()
 
 
@@ -290,6 +291,28 @@ def tail_rows() -> Iterator[Row]:
     yield encodes("program-of-sixteen-bytes", "tail.program.ambiguous", shape, "ab", [10], [18, 18, 10, 19])
     yield refused("program-of-nothing-known", "tail.program", mtok(tail=TAIL + u16(2) + b"\5\5"))
     yield loads("trailing", "tail.trailing", mtok(tail=TAIL + u16(0) + b"zz"), "ab", [10], "ab")
+
+
+def number_rows() -> Iterator[Row]:
+    """Numbers beyond a byte and beyond two, and flags that look like each other."""
+    high = mtok(tokens=added((300, 0, 0, 0, "<x>"), (40_000, 0, 0, 0, "<y>"), (70_000, 0, 0, 0, "<z>")))
+    ids = [300, 40_000, 70_000]
+    yield loads("ids-beyond-16-bits", "types added.ids", high, "<x><y><z>", ids, "<x><y><z>")
+    size = "x" * 300
+    yield loads("text-beyond-8-bits", "types", mtok(tokens=added((20, 0, 0, 0, size))), size, [20], size)
+    accent = mtok(tokens=added((20, 0, 0, 0, "<\u00e9>")))
+    yield loads("text-beyond-ascii", "types", accent, "<\u00e9>", [20], "<\u00e9>")
+    sides = mtok(tokens=added((20, 0, 1, 0, "<l>")))
+    yield loads("blanks-before-only", "added", sides, "a <l> b", [0, 20, 3, 1], "a<l> b")
+    plain = mtok(model=bpe(S), tokens=added((18, 0, 0, 0, "<s>")), header=b"430 4\n1 0 0\n18\n")
+    yield decodes("listed-and-not-special", "header.special", plain, [18, 10], "<s>ab", True)
+    words = mtok(model=wordpiece(["[UNK]", "\u00e9", "##\u00e9"], 2), decoder=b"\3" + text("##") + b"\0")
+    yield loads("word-of-two-characters", "model.wordpiece", words, "\u00e9\u00e9", [1, 2], "\u00e9\u00e9")
+    near = [("?", -9.0), ("a", -1.4), ("b", -1.4), ("ab", -2.9)]
+    yield loads("scores-with-fractions", "model.unigram", mtok(model=unigram(near)), "ab", [1, 2], "ab")
+    pieces = [("?", -9.0), ("<0xC3>", -5.0), ("<0xA9>", -5.0)]
+    fallback = mtok(model=unigram(pieces, 0, 1), decoder=b"\7" + u32(2) + b"\1" + FUSE)
+    yield loads("unigram-bytes", "model.unigram", fallback, "\u00e9", [1, 2], "\u00e9")
 
 
 def written_rows() -> Iterator[Row]:

@@ -92,7 +92,7 @@ def _accepted(oracle: Streamed, full: str) -> Sequence[str]:
     `decode` may replace characters that every stream has given already (``stream.byte-fallback``): then
     those stand as the oracle's stream gave them.
     """
-    if oracle.failed:
+    if oracle.failed or full.startswith(oracle.text):  # what the oracle withholds, a flush has to give
         return [full]
     return [full, oracle.text, oracle.text + full[len(oracle.text) :]]
 

@@ -1,16 +1,20 @@
 """Rules broken on purpose, and which probes notice: the table "mutated branch, probe, ids".
 
-Every mutant has to be caught by at least one probe; one that is not is a hole in the suite: exit code 1.
+Every mutant has to be caught by at least one probe, unless nothing can catch it; one that is not is a hole in
+the suite: exit code 1.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import sys
 from dataclasses import asdict
-from typing import Iterator, List, Tuple
+from pathlib import Path
+from typing import Dict, Iterable, Iterator, List, Optional, Sequence, Tuple
 
 from tokassay.mutants import Answer, Change, Outcome, areas
+from tokassay.report import mutants_page
 from tokassay.verdicts.exit_code import CONFORMS, DIVERGES
 
 from . import UsageError
@@ -19,13 +23,18 @@ from ._common import HELP_TOKENIZER, find_tokenizer, print_json
 NAME = "mutants"
 HELP = "break rules on purpose and show which probes notice"
 SHOWN_IDS = 6
+SHOWN_CHANGES = 20
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     known = "; ".join(f"{name}: {area.HELP}" for name, area in areas().items())
     parser.add_argument("areas", nargs="*", metavar="AREA", help=f"default: every area ({known})")
     parser.add_argument("--tokenizer", metavar="T", help=f"{HELP_TOKENIZER}; default: the area's own")
-    parser.add_argument("--json", action="store_true", help="one JSON object per mutant")
+    parser.add_argument("--first", action="store_true", help="stop at the first probe that notices a mutant")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="one JSON object per mutant")
+    form.add_argument("--markdown", action="store_true", help="one table per area, as in docs/mutants.md")
+    form.add_argument("--html", type=Path, metavar="FILE", help="write the table as a page of its own")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -34,25 +43,46 @@ def run(args: argparse.Namespace) -> int:
     unknown = [name for name in args.areas if name not in known]
     if unknown:
         raise UsageError(f"no area {unknown[0]!r}", f"known: {', '.join(known)}")
+    found = found_in(args.areas or list(known), args.tokenizer, most=int(args.first))
+    if args.html:
+        found = {name: list(outcomes) for name, outcomes in found.items()}
+        args.html.write_text(mutants_page.rendered(found), encoding="utf-8")
     missed = 0
-    for name in args.areas or known:
-        for outcome in known[name].outcomes(find_tokenizer(args.tokenizer or known[name].TOKENIZER)):
-            missed += not outcome.caught
+    for name, outcomes in found.items():
+        tried: List[Outcome] = []
+        for outcome in outcomes:
+            tried.append(outcome)
             if args.json:
                 print_json({"area": name, "caught": outcome.caught, **asdict(outcome)})
-            else:
+            elif not args.markdown and not args.html:
                 print("\n".join(shown(outcome)))
+        if args.markdown:
+            print("\n".join(mutants_page.markdown(name, tried)))
+        if not args.json:
+            print(mutants_page.rate(name, tried), file=sys.stderr)
+        missed += len(mutants_page.missed(tried))
     return DIVERGES if missed else CONFORMS
+
+
+def found_in(names: Sequence[str], tokenizer: Optional[str], most: int) -> Dict[str, Iterable[Outcome]]:
+    """Area → its outcomes, each worked out when it is asked for."""
+    known = areas()
+    return {
+        name: known[name].outcomes(find_tokenizer(tokenizer or known[name].TOKENIZER), most) for name in names
+    }
 
 
 def shown(outcome: Outcome) -> Iterator[str]:
     """The mutant's line, then one line for each probe that changes."""
     count = len(outcome.changes)
-    yield f"{outcome.mutant:20} {f'{count} probes change' if count else 'NOT CAUGHT':18} {outcome.branch}"
+    silent = "EQUIVALENT" if outcome.equivalent else "NOT CAUGHT"
+    yield f"{outcome.mutant:20} {f'{count} probes change' if count else silent:18} {outcome.branch}"
     yield from (
         f"  {change.number:2} {_cut(json.dumps(change.probe), 30):30} {_difference(change)}"
-        for change in outcome.changes
+        for change in outcome.changes[:SHOWN_CHANGES]
     )
+    if count > SHOWN_CHANGES:
+        yield f"     and {count - SHOWN_CHANGES} more"
 
 
 def _difference(change: Change) -> str:

@@ -1,7 +1,9 @@
 """How strong the suite is: rules broken on purpose, and the probes that notice. One file per area.
 
 An area is found by name, a module here with ``AREA`` (as typed), ``HELP`` (one line), ``TOKENIZER``
-(the default) and ``outcomes(path) -> Iterator[Outcome]``: one outcome per mutant, tried on all of the probes.
+(the default) and ``outcomes(path, most=0) -> Iterator[Outcome]``: one outcome per mutant, tried on all of
+the probes, or until `most` of them notice. Where mutants are faults of the reference, ``faults()`` gives
+them, too, each an engine of its own.
 """
 
 from __future__ import annotations
@@ -11,7 +13,9 @@ import pkgutil
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Iterator, Mapping, Protocol, Tuple, Union, cast
+from typing import Callable, Iterator, Mapping, Protocol, Tuple, Union, cast, runtime_checkable
+
+from tokassay.checks.engine import Engine
 
 Answer = Union[Tuple[int, ...], str]
 """The ids of a probe, or what happened instead of ids."""
@@ -34,11 +38,15 @@ class Change:
 
 @dataclass(frozen=True)
 class Outcome:
-    """One mutant: its name, the branch that it breaks, and the probes that notice."""
+    """One mutant: its name, the branch that it breaks, and the probes that notice.
+
+    `equivalent`: why none can, where that is so.
+    """
 
     mutant: str
     branch: str
     changes: Tuple[Change, ...]
+    equivalent: str = ""
 
     @property
     def caught(self) -> bool:
@@ -52,9 +60,31 @@ class Area(Protocol):
     HELP: str
     TOKENIZER: str
 
-    def outcomes(self, path: Path) -> Iterator[Outcome]:
+    def outcomes(self, path: Path, most: int = 0) -> Iterator[Outcome]:
         """Every mutant of the area on the tokenizer in a file. Raises FormatError where it cannot be used."""
         ...
+
+
+class Patched(Protocol):
+    """A fault: see `tokassay.mutants._fault.Fault`."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def models(self) -> str: ...
+
+    @property
+    def clause(self) -> str: ...
+
+    def open_engine(self) -> Engine: ...
+
+
+@runtime_checkable
+class Faulty(Protocol):
+    """An area whose mutants are engines."""
+
+    def faults(self) -> Iterator[Patched]: ...
 
 
 @lru_cache(maxsize=1)
@@ -63,3 +93,21 @@ def areas() -> Mapping[str, Area]:
     modules = [importlib.import_module(f"{__name__}.{info.name}") for info in pkgutil.iter_modules(__path__)]
     found = {module.AREA: cast("Area", module) for module in modules if hasattr(module, "AREA")}
     return dict(sorted(found.items()))
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One fault of the reference as an engine: `models` is the class of public bugs that it stands for."""
+
+    area: str
+    name: str
+    models: str
+    clause: str
+    open_engine: Callable[[], Engine]
+
+
+def catalogue() -> Iterator[Mutant]:
+    """Every mutant that is an engine, area by area: what a fuzz target or a suite has to find."""
+    for name, area in areas().items():
+        for fault in area.faults() if isinstance(area, Faulty) else ():
+            yield Mutant(name, fault.name, fault.models, fault.clause, fault.open_engine)

@@ -26,7 +26,7 @@ Answering = Callable[[Row], Optional[Drafts]]
 """What a faulty engine answers to the input of a look-up vector; None where the fault does not concern it."""
 
 
-def outcomes(path: Path) -> Iterator[Outcome]:  # noqa: ARG001 - ids go in and come out, whatever the tokenizer
+def outcomes(path: Path, most: int = 0) -> Iterator[Outcome]:  # noqa: ARG001 - ids in, ids out; all are tried
     """Every faulty proposer on all histories of its rules, every faulty loop on all toy runs."""
     vectors = read_vectors(data.root() / "golden" / "vectors" / "lookup")
     for name, branch, answering in proposers():

@@ -101,7 +101,7 @@ class Mutant:
             yield tuple(ids), self.decode([table.model.id_to_token(index) or "" for index in ids])
 
 
-def outcomes(path: Path) -> Iterator[Outcome]:
+def outcomes(path: Path, most: int = 0) -> Iterator[Outcome]:  # noqa: ARG001 - all are tried, they are few
     """Every mutant on the vocab.bin that the tokenizer.json at `path` is compiled to."""
     description = formats.read(path)
     sound = Mutant("", "", compile_entries(description).data)

@@ -1,0 +1,64 @@
+"""What kills what, as tables: Markdown for the documents, and an HTML page."""
+
+from __future__ import annotations
+
+from typing import Iterable, Iterator, List, Mapping, Sequence
+
+from tokassay import __version__
+from tokassay.mutants import Outcome
+
+from .page import TEMPLATES
+
+
+def missed(outcomes: Sequence[Outcome]) -> List[Outcome]:
+    """Those that nothing notices, although something could."""
+    return [one for one in outcomes if not one.caught and not one.equivalent]
+
+
+def rate(name: str, outcomes: Sequence[Outcome]) -> str:
+    """One line: how many of an area are killed."""
+    alike = sum(bool(one.equivalent) for one in outcomes)
+    able, killed = len(outcomes) - alike, sum(one.caught for one in outcomes)
+    beside = f", {alike} equivalent" if alike else ""
+    return f"{name}: {killed} of {able} mutants killed ({killed / max(able, 1):.1%}){beside}"
+
+
+def smallest(outcome: Outcome) -> str:
+    """The probe that notices first; probes come small ones first."""
+    if outcome.equivalent:
+        return f"equivalent: {outcome.equivalent}"
+    return outcome.changes[0].probe if outcome.changes else "NOT CAUGHT"
+
+
+def markdown(name: str, outcomes: Sequence[Outcome]) -> Iterator[str]:
+    """The table of one area."""
+    yield from (f"## {name}", "", rate(name, outcomes), "")
+    yield from ("| mutant | what it breaks | kills | smallest |", "|---|---|---|---|")
+    for one in outcomes:
+        cells = (f"`{one.mutant}`", _cell(one.branch), str(len(one.changes)), _cell(smallest(one)))
+        yield f"| {' | '.join(cells)} |"
+    yield ""
+
+
+def _cell(text: str) -> str:
+    return ascii(text)[1:-1].replace("\\\\", "\\").replace("\\'", "'").replace("|", "\\|")
+
+
+def rendered(found: Mapping[str, Iterable[Outcome]]) -> str:
+    """The page. Raises ImportError without jinja2 (extra ``report``)."""
+    import jinja2  # noqa: PLC0415 - an extra
+
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    areas = [(name, rate(name, list(outcomes)), list(outcomes)) for name, outcomes in found.items()]
+    return environment.get_template("mutants.html.j2").render(
+        version=__version__,
+        style=(TEMPLATES / "report.css").read_text(encoding="utf-8"),
+        areas=areas,
+        smallest=smallest,
+    )

@@ -1,0 +1,107 @@
+"""Faults of the reference: each is an engine, each is noticed by a golden vector, and the reference is not."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from tokassay import data
+from tokassay.cli import main
+from tokassay.cli.mutants import shown
+from tokassay.mutants import Change, Outcome, areas, catalogue
+from tokassay.mutants._fault import Fault
+from tokassay.mutants._killing import outcome
+from tokassay.report import mutants_page
+
+ROOT = data.root()
+MUTANTS = list(catalogue())
+BY_AREA = {"encode": 200, "decode": 40, "stream": 20, "formats": 35}
+GPT2 = str(ROOT / "golden" / "tokenizers" / "gpt2" / "tokenizer.json")
+TABLE = re.compile(r"^\| `([a-z0-9-]+)` \| .* \| ([0-9]+) \| (.*) \|$", re.MULTILINE)
+
+
+def test_names_are_unique_within_an_area():
+    names = [(mutant.area, mutant.name) for mutant in MUTANTS]
+    assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize("area", BY_AREA)
+def test_there_are_many_of_each_area(area: str):
+    assert len([mutant for mutant in MUTANTS if mutant.area == area]) >= BY_AREA[area]
+
+
+def test_each_breaks_a_clause_that_there_is():
+    pages = (ROOT / "docs" / "spec").glob("*.md")
+    anchors = {name for page in pages for name in re.findall(r"^### `([^`]+)`", page.read_text("utf-8"), re.M)}
+    assert {mutant.clause for mutant in MUTANTS} - anchors == set()
+
+
+def test_each_is_an_engine_that_opens_a_file():
+    engines = [mutant.open_engine() for mutant in MUTANTS if mutant.area == "encode"]
+    sessions = [engine.load(GPT2) for engine in engines[:20]]
+    assert all(session.info.name == engine.info.name for session, engine in zip(sessions, engines))
+
+
+def test_a_fault_changes_what_an_engine_answers():
+    mutant = next(one for one in MUTANTS if one.name == "prefix-space-always")
+    session = mutant.open_engine().load(GPT2)
+    assert list(session.encode("a").ids) == list(session.reference.encode(" a").ids)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("area", ["decode", "stream"])
+def test_the_golden_vectors_notice_each_one(area: str):
+    assert [one.mutant for one in areas()[area].outcomes(Path(), 1) if not one.caught] == []
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("area", ["encode", "formats"])
+def test_the_golden_vectors_notice_each_one_of_the_large_areas(area: str):
+    assert [one.mutant for one in areas()[area].outcomes(Path(), 1) if not one.caught] == []
+
+
+@pytest.mark.parametrize(("suite", "op"), [("stream", "stream"), ("decode", "decode")])
+def test_the_reference_itself_is_no_mutant(suite: str, op: str):
+    assert not outcome(Fault("sound", "nothing", "none"), [suite], [op]).caught
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("area", BY_AREA)
+def test_the_reference_is_no_mutant_in_any_area(area: str):
+    module = __import__(f"tokassay.mutants.{area}", fromlist=["SUITES"])
+    assert not outcome(Fault("sound", "nothing", "none"), module.SUITES, module.OPS, 1).caught
+
+
+def test_an_equivalent_mutant_is_no_hole():
+    alike = Outcome("idle", "nothing", (), "the same by definition")
+    assert mutants_page.missed([alike]) == []
+    assert "EQUIVALENT" in next(shown(alike))
+    assert "equivalent: the same" in mutants_page.smallest(alike)
+
+
+def test_the_rate_leaves_out_what_is_equivalent():
+    killed = Outcome("m", "b", (Change(1, "p", (1,), (2,)),))
+    assert "1 of 2 mutants killed (50.0%), 1 equivalent" in mutants_page.rate(
+        "x", [killed, Outcome("n", "b", ()), Outcome("o", "b", (), "alike")]
+    )
+
+
+def test_the_page_needs_nothing_from_outside(tmp_path: Path):
+    page = tmp_path / "mutants.html"
+    assert main(["mutants", "stream", "--first", "--html", str(page)]) == 0
+    html = page.read_text("utf-8")
+    assert "partial-given" in html
+    assert not re.search(r'(?:src|href)="(?!data:|#)', html)
+
+
+def test_the_tables_of_the_documents_are_printed(capsys: pytest.CaptureFixture[str]):
+    assert main(["mutants", "stream", "--first", "--markdown"]) == 0
+    assert "| `partial-given` |" in capsys.readouterr().out
+
+
+def test_json_names_the_first_probe(capsys: pytest.CaptureFixture[str]):
+    assert main(["mutants", "stream", "--first", "--json"]) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert all(len(row["changes"]) == 1 for row in rows)
