@@ -16,6 +16,7 @@ from tokassay.verdicts.exit_code import CONFORMS, DIVERGES
 
 from . import UsageError
 
+LONGEST = 1e7  # seconds
 HELP_TOKENIZER = "a tokenizer file, or the name of an own (golden/tokenizers) or real (zoo) tokenizer"
 
 
@@ -24,6 +25,33 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     names = ", ".join(engines.adapters())
     parser.add_argument("--engine", default="reference", metavar="E", help=f"engine address (known: {names})")
     parser.add_argument("--tokenizer", required=True, metavar="T", help=HELP_TOKENIZER)
+
+
+def at_least(least: int) -> Callable[[str], int]:
+    """The type of an option that takes whole numbers from `least` on."""
+
+    def number(text: str) -> int:
+        value = int(text)
+        if value < least:
+            raise argparse.ArgumentTypeError(f"{text} is less than {least}")
+        return value
+
+    return number
+
+
+def duration(text: str) -> float:
+    """The type of an option in seconds; 0 is one."""
+    value = float(text)
+    if not 0 <= value <= LONGEST:  # neither negative nor NaN, and no more than a system call takes
+        raise argparse.ArgumentTypeError(f"{text} is no number of seconds from 0 to {LONGEST:g}")
+    return value
+
+
+def seconds(text: str) -> float:
+    """The type of an option in seconds, of which there must be some."""
+    if duration(text) == 0:
+        raise argparse.ArgumentTypeError("0 is no time at all")
+    return float(text)
 
 
 def own_tokenizers() -> List[Path]:

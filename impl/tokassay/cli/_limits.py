@@ -6,6 +6,8 @@ import argparse
 
 from tokassay.engines.wire import Limits
 
+from ._common import at_least, seconds
+
 _DEFAULT = Limits()
 
 
@@ -14,17 +16,17 @@ def add_limits(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("engines in a child process (exec, py, cabi, child)")
     group.add_argument(
         "--timeout",
-        type=float,
+        type=seconds,
         default=_DEFAULT.seconds,
         metavar="S",
         help="seconds for one case (%(default)g)",
     )
     group.add_argument(
-        "--memory", type=int, metavar="MB", help="address space in MiB; past it allocations fail"
+        "--memory", type=at_least(1), metavar="MB", help="address space in MiB; past it allocations fail"
     )
     group.add_argument(
         "--restarts",
-        type=int,
+        type=at_least(0),
         default=_DEFAULT.restarts,
         metavar="N",
         help="how often an engine is started again before it is given up (%(default)d)",

@@ -21,7 +21,7 @@ from tokassay.verdicts.events import Event, Finding, Footer, to_json
 from tokassay.verdicts.exit_code import SUITE_BROKEN
 from tokassay.verdicts.showing import found
 
-from ._common import warn
+from ._common import at_least, duration, warn
 from ._divergences import draft
 from ._plan import Selection, addresses
 
@@ -34,7 +34,7 @@ def add_output(parser: argparse.ArgumentParser) -> None:
         "--report", type=Path, metavar="DIR", help="write results.jsonl, report.html, junit.xml, ... there"
     )
     parser.add_argument(
-        "--failures", type=int, default=20, metavar="N", help="show at most N failures (default: 20)"
+        "--failures", type=at_least(0), default=20, metavar="N", help="show at most N failures (default: 20)"
     )
     parser.add_argument("--json", action="store_true", help="events as JSON Lines instead of the matrix")
     parser.add_argument(
@@ -49,7 +49,7 @@ def add_output(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--diagnose",
-        type=float,
+        type=duration,
         default=5.0,
         metavar="S",
         help="seconds for one finding, 12 times that for an engine on a tokenizer, 60 times for a run; "

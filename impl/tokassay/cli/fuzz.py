@@ -37,7 +37,7 @@ MODES = {"campaign": None, "code-change": 30.0, "batch": 600.0, "prune": None}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    known = "; ".join(f"{name}: {program.help}" for name, program in programs().items())
+    known = "; ".join(f"{name}: {programs().help(name)}" for name in programs())
     parser.add_argument("target", metavar="TARGET", help=f"`all`, or one of {known}")
     parser.add_argument(
         "--engine", default="reference", metavar="E", help="engine address (default: reference)"

@@ -14,7 +14,7 @@ from tokassay import engines
 from tokassay.checks import suites
 from tokassay.checks.vector import LEVELS
 
-from ._common import HELP_TOKENIZER
+from ._common import HELP_TOKENIZER, at_least
 from ._jobs import can_spread, processors, spread
 from ._limits import add_limits, limits_of
 from ._output import add_output, finished, shown
@@ -42,7 +42,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--vectors", type=Path, metavar="PATH", help="other vectors: a folder, a file")
     parser.add_argument(
         "--jobs",
-        type=int,
+        type=at_least(1),
         metavar="N",
         help="processes for engines that live in this one (default: processors, up to 4)",
     )

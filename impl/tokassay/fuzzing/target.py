@@ -9,13 +9,14 @@ from __future__ import annotations
 import importlib.util
 import sys
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from random import Random
 from types import ModuleType
-from typing import Any, Dict, Iterable, Mapping, Optional, Protocol, Tuple
+from typing import Any, Dict, Iterable, Iterator, Mapping, Optional, Protocol, Tuple
 
 from tokassay import data
+from tokassay.checks.engine import UnavailableError
 
 from .choices import Decoded
 
@@ -93,13 +94,39 @@ class Program:
         return found
 
 
+@dataclass(frozen=True)
+class Programs(Mapping[str, Program]):
+    """Target name → program, imported when it is asked for: each needs its own packages."""
+
+    paths: Mapping[str, Path]
+
+    def __getitem__(self, name: str) -> Program:
+        """Raises UnavailableError where a package of the target is not installed."""
+        try:
+            return _loaded(self.paths[name])
+        except ModuleNotFoundError as error:
+            reason = f"the fuzz target {name} needs the package {error.name}"
+            raise UnavailableError(reason, "pip install tokassay[fuzz,chat]") from error
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.paths)
+
+    def __len__(self) -> int:
+        return len(self.paths)
+
+    def help(self, name: str) -> str:
+        """The first line of a program."""
+        return self.paths[name].read_text("utf-8").split("\n", 1)[0].strip('"')
+
+
 @lru_cache(maxsize=1)
-def programs() -> Mapping[str, Program]:
-    """Target name → file; underscores of file names are hyphens in names."""
+def programs() -> Programs:
+    """The files of fuzz/; their underscores are hyphens in names."""
     paths = sorted((data.root() / "fuzz").glob("*.py"))
-    return {program.name: program for program in map(_loaded, paths)}
+    return Programs({path.stem.replace("_", "-"): path for path in paths})
 
 
+@cache
 def _loaded(path: Path) -> Program:
     name = f"tokassay_fuzz_{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path)
