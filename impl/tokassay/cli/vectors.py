@@ -12,6 +12,7 @@ from tokassay import data, zoo
 from tokassay.checks.vector import Vector
 from tokassay.engines.recorded import corpus, questions
 from tokassay.engines.recorded.errors import AnswerError
+from tokassay.fuzzing.storing import read_finding
 from tokassay.vectors import drifting, editing, linting, making, rows, targets
 
 from . import UsageError
@@ -76,6 +77,9 @@ def _configure_add(parser: argparse.ArgumentParser) -> None:
     text.add_argument("--text")
     text.add_argument("--file", type=Path, help="a file that holds exactly the text")
     text.add_argument("--hex", help="bytes, for what is not UTF-8")
+    text.add_argument(
+        "--from", dest="finding", type=Path, metavar="FINDING", help="the text of a `fuzz` finding"
+    )
     parser.add_argument("--pair", help="a second text")
     parser.add_argument(
         "--clause",
@@ -135,6 +139,8 @@ def _lint(_: argparse.Namespace) -> int:
 
 def _add(args: argparse.Namespace) -> int:
     given = {"bytes_hex": args.hex} if args.hex is not None else {"text": _text(args)}
+    if args.finding is not None:
+        given, args.source, args.ref = _found(args.finding), "fuzz", args.ref or "tokassay fuzz"
     if args.pair is not None:
         given["pair"] = args.pair
     clauses = tuple(args.clause or editing.usual_clauses(_folder(), args.kind))
@@ -149,6 +155,23 @@ def _add(args: argparse.Namespace) -> int:
     )
     making.make(_folder(), _present(), again=[name], say=_warn)
     return 0
+
+
+def _found(path: Path) -> dict[str, str]:
+    """The text or the bytes of a finding. Raises UsageError for one that has none."""
+    try:
+        case = read_finding(path).case
+    except (ValueError, OSError) as error:
+        raise UsageError(f"{path} is no finding: {error}") from error
+    if "text" in case:
+        return {"text": str(case["text"])}
+    if len(case.get("texts") or ()) == 1:
+        return {"text": str(case["texts"][0])}
+    if "hex" in case and "format" not in case:
+        return {"bytes_hex": str(case["hex"])}
+    raise UsageError(
+        f"{path} holds neither one text nor bytes of one", "the maker of its kind takes the rest"
+    )
 
 
 def _text(args: argparse.Namespace) -> str:

@@ -42,9 +42,14 @@ def main(path: Path, arguments: Optional[Sequence[str]] = None) -> int:
         del sys.modules[name]  # only what is imported from here on is instrumented
     with atheris.instrument_imports(include=list(INSTRUMENTED), enable_loader_override=False):
         fresh = importlib.import_module(__name__)
-        program = fresh.programs()[path.stem.replace("_", "-")]
+        program = fresh.program_of(path)
         fresh.fuzzed(program, path, given)
     return 0
+
+
+def program_of(path: Path) -> Program:
+    """The target of a file."""
+    return programs()[path.stem.replace("_", "-")]
 
 
 def fuzzed(program: Program, path: Path, words: List[str]) -> None:

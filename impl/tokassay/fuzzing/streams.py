@@ -35,14 +35,19 @@ def compared(
     if ended:
         return Found("stream", "error", "", full, ours)
     text = _joined(ours)
-    if text not in _accepted(_joined(theirs), full) and not (failed and text.startswith(_joined(theirs))):
+    if text != full and not _stands(text, _joined(theirs), full, failed=failed):
         return Found("stream", "diverge", "whole text", full, text)
     return _partial(ours, full) or (None if failed or not late else _late(ours, theirs))
 
 
-def _accepted(streamed: str, full: str) -> Sequence[str]:
-    """`decode` may replace what every stream has given already (``stream.byte-fallback``)."""
-    return [full, streamed, streamed + full[len(streamed) :]]
+def _stands(text: str, streamed: str, full: str, *, failed: bool) -> bool:
+    """Whether the text goes on from what the oracle's stream had given already.
+
+    `decode` may replace characters of it afterwards (``stream.byte-fallback``): then only U+FFFD follows.
+    """
+    rest = text[len(streamed) :]
+    replaced = "\ufffd" in full and set(rest) <= {"\ufffd"}
+    return text.startswith(streamed) and (failed or replaced or rest == full[len(streamed) :])
 
 
 def _joined(steps: Steps) -> str:

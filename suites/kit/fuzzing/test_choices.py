@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 
 from hypothesis import find, given, settings
@@ -17,12 +18,12 @@ from tokassay.fuzzing.grammar import tokenizers
 def test_bytes_hold_every_choice_without_waste(asked):
     """Any choices can be written as bytes: they are the digits of one number in mixed radix."""
     sizes, wanted = [n for n, _ in asked], [value % n for n, value in asked]
-    by_bytes, content = [], bytes(len(asked) * 2)
-    source = Decoded(content)
-    for n in sizes:
-        by_bytes.append(source._randbelow(n))
-    assert by_bytes == [0] * len(sizes)
-    assert all(0 <= value < n for value, n in zip(wanted, sizes))
+    number = 0
+    for n, value in reversed(list(zip(sizes, wanted))):
+        number = number * n + value
+    source = Decoded(b"")
+    source._value, source._span = number, math.prod(sizes)
+    assert [source._randbelow(n) for n in sizes] == wanted
 
 
 def test_four_choices_of_four_take_one_byte():
