@@ -272,8 +272,11 @@ def _values(snapshots: Sequence[Any], group: str, file: str, name: str, unit: in
 def steady(found: Verified) -> list[tuple[str, str]]:
     """What is told once: governors, limits, cooling; every value that occurred."""
     snapshots = found.evidence.conditions
-    kinds = [("policies", "scaling_governor", "governor of"), ("policies", "scaling_max_freq", "limit in kHz of")]
-    kinds += [("cooling", "cur_state", "state of")]
+    kinds = (
+        ("policies", "scaling_governor", "governor of"),
+        ("policies", "scaling_max_freq", "limit in kHz of"),
+        ("cooling", "cur_state", "state of"),
+    )
     rows = []
     for group, file, title in kinds:
         for key in sorted(snapshots[0][group]):
