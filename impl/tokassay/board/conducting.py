@@ -70,7 +70,7 @@ class Conductor:
     def _session(self, board: Board, folder: Path, link: Any) -> tuple[Session, Any]:
         """A session with the files that the run needs; a run that was begun before goes on."""
         bundle_file = self._bundle()
-        files = dict(self._files(board))
+        files = dict(self.files(board))
         request, inputs = request_of(board, bundle_file, files)
         earlier = stored_request(folder)
         if earlier is None:
@@ -89,7 +89,8 @@ class Conductor:
                 path.write_bytes(bundle())
             return path
 
-    def _files(self, board: Board) -> Iterator[tuple[str, Path]]:
+    def files(self, board: Board) -> Iterator[tuple[str, Path]]:
+        """Name → file here, of what the run needs beside the bundle."""
         for name in board.files:
             yield Path(name).name, Path(name)
         if board.wheels:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tokassay.board.bundling import archive, bundle, sha256
 from tokassay.board.conducting import Conductor, Lines, Result
-from tokassay.board.controlling import Session, note_controller
+from tokassay.board.controlling import Session, note_controller, request_of, store_request
 from tokassay.board.links import Here
 from tokassay.board.settings import LOCAL, Board, SettingsError, inventory, selected
 from tokassay.board.signing import state_and_sign
@@ -40,10 +40,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def _configure_bundle(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("out", type=Path, nargs="?", default=Path("tokassay-board.pyz"), metavar="FILE")
-    parser.add_argument(
-        "--zoo", action="append", default=[], metavar="NAME", help="real tokenizer, repeatable"
-    )
     parser.add_argument("--zoo-out", type=Path, default=Path("zoo.zip"), metavar="FILE", help="their archive")
+    parser.add_argument(
+        "--request", type=Path, metavar="FOLDER", help="make HOME/runs/NAME for a run by hand, files included"
+    )
+    _configure_selection(parser)
 
 
 def _configure_run(parser: argparse.ArgumentParser) -> None:
@@ -60,14 +61,20 @@ def _configure_run(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--key", type=Path, metavar="FILE", help="SSH key that signs the statement here")
     parser.add_argument("--bundle", type=Path, metavar="FILE", help="made before; default: made now")
     parser.add_argument("--patience", type=float, default=600.0, metavar="S", help="for a lost connection")
+    parser.add_argument("--ssh-config", default="", metavar="FILE", help="instead of the user's")
+    for name in ("python", "home", "board-key"):
+        parser.add_argument(f"--{name}", metavar=name.upper())
+    _configure_selection(parser)
+
+
+def _configure_selection(parser: argparse.ArgumentParser) -> None:
     for name in ("engine", "tokenizer", "suite", "level", "vector", "file"):
         parser.add_argument(f"--{name}", action="append", default=[], metavar=name[0].upper())
     parser.add_argument(
         "--zoo", action="append", default=[], metavar="NAME", help="real tokenizer, repeatable"
     )
-    parser.add_argument("--ssh-config", default="", metavar="FILE", help="instead of the user's")
-    for name in ("python", "home", "wheels", "emulated", "board-key"):
-        parser.add_argument(f"--{name}", metavar=name.upper())
+    parser.add_argument("--wheels", metavar="TAR", help="wheels for the board's Python")
+    parser.add_argument("--emulated", metavar="WHY", help="the processor is no real one")
     parser.add_argument("--samples", type=int, metavar="N", help="of each series; 0: none")
     parser.add_argument("--seconds", type=float, metavar="S", help="of each series, at least")
 
@@ -88,19 +95,41 @@ def _bundle(args: argparse.Namespace) -> int:
     for path, content in made.items():
         path.write_bytes(content)
         print(f"{sha256(content)}  {path}  {len(content)} bytes")
+    if args.request:
+        _prepare(args)
     return 0
+
+
+def _prepare(args: argparse.Namespace) -> None:
+    """A home to be carried to the board: the request, and the files that it names by sha256."""
+    board = _selection(args, Board(args.request.name, LOCAL, zoo=tuple(args.zoo)))
+    files = dict(Conductor(args.request, bundle=args.out).files(board))
+    request, inputs = request_of(board, args.out, files)
+    kept = args.request.resolve().parent.parent / "files"
+    kept.mkdir(parents=True, exist_ok=True)
+    for name, path in inputs.items():
+        shutil.copyfile(path, kept / name)
+        (kept / name).chmod(0o755)
+    store_request(args.request, request)
+    print(f"{args.request}: run {request.run}, nonce {request.nonce}")
 
 
 def _boards(args: argparse.Namespace) -> list[Board]:
     if args.inventory:
         return selected(inventory(args.inventory), args.board)
     host = LOCAL if args.local else args.host
-    given = {name: getattr(args, name) for name in ("python", "home", "wheels", "emulated", "board_key")}
-    given.update({name: getattr(args, name) for name in ("samples", "seconds")})
+    board = Board(host.rpartition("@")[2], host, args.ssh_config, zoo=tuple(args.zoo))
+    given = {name: getattr(args, name) for name in ("python", "home", "board_key")}
+    board = replace(board, **{name: value for name, value in given.items() if value is not None})
+    return [_selection(args, board)]
+
+
+def _selection(args: argparse.Namespace, board: Board) -> Board:
+    """The board with what the options say; what they do not say stays."""
+    given = {name: getattr(args, name) for name in ("wheels", "emulated", "samples", "seconds")}
     several = ("engine", "tokenizer", "suite", "level", "vector", "file")
     given.update({f"{name}s": tuple(getattr(args, name)) or None for name in several})
-    board = Board(host.rpartition("@")[2], host, args.ssh_config, zoo=tuple(args.zoo))
-    return [replace(board, **{name: value for name, value in given.items() if value is not None})]
+    return replace(board, **{name: value for name, value in given.items() if value is not None})
 
 
 def _run(args: argparse.Namespace) -> int:
