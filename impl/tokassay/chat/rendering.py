@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,6 +19,8 @@ from .limits import Budget, Limits
 from .places import column_of
 
 DEFAULT_LIMITS = Limits()
+INFINITE = re.compile(r"\d[eE]\+?\d{3}")
+"""A number that may be written as infinity, which only constant folding brings through the compiler."""
 MARK = "CONTINUE_FINAL_MESSAGE_TAG "
 """Stands behind the final message while it is looked for in the prompt; templates may trim its blank."""
 
@@ -133,7 +136,7 @@ def _run(template: str, values: Mapping[str, Any], clock: Clock, limits: Limits,
 
 @lru_cache(maxsize=64)
 def _compiled(template: str, clock: Clock, path: str) -> jinja2.Template:
-    environment = _environment(clock)
+    environment = _environment(clock, folding=bool(INFINITE.search(template)))
     with _readable(environment, template, path):
         return environment.from_string(template)
 
@@ -160,8 +163,8 @@ def _readable(environment: ChatEnvironment, template: str, path: str) -> Iterato
 
 
 @lru_cache(maxsize=8)
-def _environment(clock: Clock) -> ChatEnvironment:
-    return ChatEnvironment(clock)
+def _environment(clock: Clock, *, folding: bool = False) -> ChatEnvironment:
+    return ChatEnvironment(clock, folding=folding)
 
 
 def _line(error: BaseException) -> Optional[int]:

@@ -196,3 +196,7 @@ def test_the_same_template_is_compiled_once():
     before = _compiled.cache_info().misses
     chat.render("{{ 'once' }}", USER)
     assert _compiled.cache_info().misses == before
+
+
+def test_numbers_that_are_infinite():
+    assert chat.render("{{ 1e999 }} {% if 1e999 > 3 %}y{% endif %}", USER) == "inf y"
