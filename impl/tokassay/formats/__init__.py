@@ -147,7 +147,9 @@ def _no_collection() -> Iterator[None]:
 def _contents(path: str) -> bytes:
     try:
         with Path(path).open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
+            # As much as there is: a buffer of the limit's size would be asked for at once.
+            size = os.fstat(file.fileno()).st_size
+            data = file.read(min(size or MAX_BYTES, MAX_BYTES) + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise FormatError(f"cannot be read: {reason}", path=path) from error

@@ -10,6 +10,7 @@ from functools import cached_property
 from heapq import heapify, heappop, heappush
 from typing import Callable, ClassVar, Iterator, List, Mapping, NoReturn, Optional, Sequence, Tuple
 
+from ..description import Warning as Oddity
 from ..device_only import refuse
 from ..fields import Fields
 from ..token import Token
@@ -49,7 +50,11 @@ class ScoredBPE:
         return len(self.table.tokens)
 
     def token_to_id(self, token: str) -> Optional[int]:
-        return self.table.ids.get(token)
+        return self.table.id_of(token)
+
+    def prove(self) -> Sequence[Oddity]:
+        """What loading did not look for (`Unread`)."""
+        return self.table.prove()
 
     def id_to_token(self, index: int) -> Optional[str]:
         return self.table.tokens[index] or None if 0 <= index < self.vocab_size else None

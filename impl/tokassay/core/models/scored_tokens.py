@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Dict, Iterator, List, Mapping, Optional, Sequence, Tuple
 
+from ..description import Warning as Oddity
 from ..errors import EncodeError
 from ..token import Token
+from .vocabulary import oddities as vocabulary_oddities
 
 NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = range(1, 7)
 """Kinds of tokens, with the numbers that SentencePiece and GGUF give them."""
+FEW = 16
 IN_TEXTS = (NORMAL, USER_DEFINED, UNUSED)
 Span = Tuple[int, int]
 
@@ -22,6 +25,7 @@ class ScoredTokens:
     tokens: Sequence[str]
     scores: Sequence[float]
     kinds: Sequence[int]
+    _looked_up: List[str] = field(default_factory=list, repr=False, compare=False)
 
     @cached_property
     def ids(self) -> Mapping[str, int]:
@@ -31,6 +35,17 @@ class ScoredTokens:
             if token:
                 ids.setdefault(token, index)
         return ids
+
+    def id_of(self, token: str) -> Optional[int]:
+        """As `ids` says. That table is larger than the tokens: a few questions while loading do without."""
+        if "ids" in vars(self) or len(self._looked_up) >= FEW or not token:
+            return self.ids.get(token)
+        self._looked_up.append(token)
+        return self.tokens.index(token) if token in self.tokens else None
+
+    def prove(self) -> Sequence[Oddity]:
+        """Several ids of one token, and holes: what loading does not look for."""
+        return vocabulary_oddities(self.ids, "model.vocab")
 
     @cached_property
     def found(self) -> Mapping[str, int]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import struct
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, Dict, Iterator, List, Mapping, NoReturn, Optional, Tuple
+from typing import ClassVar, Dict, Iterator, List, Mapping, NoReturn, Optional, Sequence, Tuple
 
+from ..description import Warning as Oddity
 from ..device_only import refuse
 from ..fields import Fields
 from ..token import Token
@@ -51,7 +52,11 @@ class ScoredUnigram:
         return len(self.table.tokens)
 
     def token_to_id(self, token: str) -> Optional[int]:
-        return self.table.ids.get(token)
+        return self.table.id_of(token)
+
+    def prove(self) -> Sequence[Oddity]:
+        """What loading did not look for (`Unread`)."""
+        return self.table.prove()
 
     def id_to_token(self, index: int) -> Optional[str]:
         return self.table.tokens[index] or None if 0 <= index < self.vocab_size else None

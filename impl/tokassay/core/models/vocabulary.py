@@ -53,17 +53,28 @@ def oddities(vocab: Mapping[str, int], where: str) -> List[Oddity]:
     """What HF accepts in silence: several tokens with one id, and holes (``model.vocab.duplicates``)."""
     if are_places(vocab):
         return []
-    numbers = set(vocab.values())
+    top = max(vocab.values(), default=-1)
+    different = _different(vocab, top)
     found = []
-    if len(numbers) != len(vocab):
+    if different != len(vocab):
         shared = sorted(index for index, count in _counts(vocab).items() if count > 1)
         shown = ", ".join(map(str, shared[:5]))
         found.append(
             Oddity(where, f"{len(shared)} ids name several tokens ({shown}); the last one is decoded")
         )
-    if numbers and len(numbers) != max(numbers) + 1:
-        found.append(Oddity(where, f"ids have {max(numbers) + 1 - len(numbers)} holes below {max(numbers)}"))
+    if different != top + 1:
+        found.append(Oddity(where, f"ids have {top + 1 - different} holes below {top}"))
     return found
+
+
+def _different(vocab: Mapping[str, int], top: int) -> int:
+    """How many ids there are: a byte for each where they lie close, for a set of a million is large."""
+    if top >= 16 * len(vocab):
+        return len(set(vocab.values()))
+    seen = bytearray(top + 1)
+    for index in vocab.values():
+        seen[index] = 1
+    return sum(seen)
 
 
 def _counts(vocab: Mapping[str, int]) -> Dict[int, int]:
