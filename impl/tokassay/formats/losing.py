@@ -6,16 +6,18 @@ what the codec suggests, then a list of odd texts, then the tokens of the vocabu
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from itertools import chain, islice
-from typing import Callable, Iterable, Iterator, List, Optional, Tuple, Union
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Tuple, Union
 
-from ..core.description import Description
+from ..core.description import AddedToken, Description
 from ..core.errors import FormatError, TokassayError
 from ..core.tokenizer import Tokenizer
 
 MOST_TOKENS = 20_000
 MOST_TRIES = 300
+_FIELD = re.compile(r"(\w+)(?:\[(\d+)\])?.*", re.DOTALL)
 Answer = Union[Tuple[int, ...], str, None]
 """Ids, for a decoder the text, None where there is an error."""
 
@@ -61,7 +63,7 @@ def _shown(one: Missing, whole: Description, held: Optional[Description]) -> Los
     family = one.field.partition(".")[0].partition("[")[0]
     ask: Callable[[Tokenizer, str], Answer] = _decoded if family == "decoder" else _encoded
     before = Tokenizer(whole)
-    after = None if held is None else _with(whole, held, family)
+    after = None if held is None else _with(whole, held, one.field)
     behind = (f"a{token.content}a b" for token in whole.added_tokens[:20])
     for text in chain(one.texts, PROBES, behind, _tokens(before)):
         found = _differs(ask, before, after, text)
@@ -71,17 +73,32 @@ def _shown(one: Missing, whole: Description, held: Optional[Description]) -> Los
     return Loss(one.field, one.reason)
 
 
-def _with(whole: Description, held: Description, family: str) -> Optional[Tokenizer]:
-    """The tokenizer with one family of components as the format holds them; without a family, all of them."""
-    if not family:
+def _with(whole: Description, held: Description, field: str) -> Optional[Tokenizer]:
+    """The tokenizer with one added token, or one family of components, as the format holds it; without a
+    field, all of them.
+    """
+    if not field:
         return Tokenizer(held)
-    changes = {family: getattr(held, family)}
-    if family == "added_tokens":
+    family, place = _FIELD.fullmatch(field).groups()  # type: ignore[union-attr]
+    changes: Dict[str, Any] = {family: getattr(held, family)}
+    if place:
+        changes = {family: tuple(_one_changed(whole, held, int(place)))}
+    elif family == "added_tokens":
         changes["device"] = held.device
     try:
         return Tokenizer(replace(whole, **changes))
     except TokassayError:
         return None
+
+
+def _one_changed(whole: Description, held: Description, place: int) -> Iterator[AddedToken]:
+    """The added tokens with that one as the format holds it, or without it."""
+    kept = {token.content: token for token in held.added_tokens}
+    for index, token in enumerate(whole.added_tokens):
+        if index != place:
+            yield token
+        elif token.content in kept:
+            yield kept[token.content]
 
 
 def _differs(

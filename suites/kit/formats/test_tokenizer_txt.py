@@ -117,6 +117,12 @@ def test_an_own_word_piece_tokenizer_is_held_but_for_its_frame():
     )
 
 
+def test_every_loss_has_a_text_of_its_own():
+    losses = formats.losses(formats.read(OWN / "qwen" / "tokenizer.json"), "tokenizer.txt")
+    assert [loss.text for loss in losses] == ["e\u0301", "<think>", "</think>", "<tool_call>", "</tool_call>"]
+    assert all(loss.before != loss.after for loss in losses)
+
+
 def test_other_words_are_a_loss_with_a_text():
     losses = formats.losses(formats.read(OWN / "gpt2" / "tokenizer.json"), "tokenizer.txt")
     (split,) = [loss for loss in losses if loss.field == "pre_tokenizer"]

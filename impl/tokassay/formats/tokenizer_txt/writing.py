@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import base64
-from typing import Dict, Iterator, List, Sequence, Tuple, Union
+from dataclasses import replace
+from typing import Any, Dict, Iterator, List, Sequence, Tuple, Union
 
 from ...core.added_tokens import AddedVocabulary
 from ...core.byte_text import stored
+from ...core.decoders.byte_level import ByteLevel as ByteLevelDecoder
 from ...core.decoders.byte_level import token_bytes
-from ...core.description import Description, Device
+from ...core.description import AddedToken, Description, Device
 from ...core.errors import FormatError
 from ...core.models.bpe import BPE
 from ...core.models.pieces import Kind, Piece
@@ -18,6 +20,9 @@ from ...core.models.scored_pieces import ScoredPieces
 from ...core.models.scored_unigram import ScoredUnigram
 from ...core.models.unigram import Unigram
 from ...core.models.wordpiece import WordPiece
+from ...core.pretokenizers.bert import BertPreTokenizer
+from ...core.pretokenizers.byte_level import ByteLevel
+from ...core.pretokenizers.sequence import Sequence as PreTokenizers
 from ..losing import Missing
 from ..mtok.framing import programmed
 from ..vocab_bin.compiling import spells_bytes
@@ -43,21 +48,53 @@ def missing(description: Description) -> Iterator[Missing]:
         return
     for name, reason in _differences(description, held):
         yield Missing(name, reason, PROBES)
+    for place, token in enumerate(description.added_tokens):
+        if _is_changed(token):
+            yield Missing(f"added_tokens[{place}]", f"{token.content!r} is not kept as it is", _around(token))
 
 
 def _differences(description: Description, held: Description) -> Iterator[Tuple[str, str]]:
     for name in ("normalizer", "pre_tokenizer", "model", "decoder"):
-        if getattr(description, name) != getattr(held, name):
+        if not _alike(getattr(description, name), getattr(held, name)):
             kind = getattr(getattr(description, name), "TYPE", "its absence")
             yield name, f"{kind} is not kept as it is"
     if programmed(description.post_processor) != programmed(held.post_processor):
         yield "post_processor", "ids behind a text are not kept"
-    for token in description.added_tokens:
-        if not token.special or token.lstrip or token.rstrip or token.single_word or token.normalized:
-            yield "added_tokens", f"{token.content!r} is not kept as it is"
     for name in ("truncation", "padding"):
         if getattr(description, name) is not None:
             yield name, f"stored {name} is dropped"
+
+
+_SPLITTERS = (PreTokenizers, ByteLevel, BertPreTokenizer)
+
+
+def _alike(part: object, held: object) -> bool:
+    """Whether ids and texts are the same: but for flags of offsets, and tokens that no merge makes."""
+    if isinstance(part, BPE) and isinstance(held, BPE) and not part.ignore_merges:
+        prefix, suffix = part.continuing_subword_prefix or None, part.end_of_word_suffix or None
+        plain = replace(part, vocab=held.vocab, continuing_subword_prefix=prefix, end_of_word_suffix=suffix)
+        return plain == held and part.vocab.items() <= held.vocab.items()
+    if isinstance(part, ByteLevelDecoder):
+        return isinstance(held, ByteLevelDecoder)
+    if isinstance(part, _SPLITTERS) and isinstance(held, _SPLITTERS):
+        return _fields(part) == _fields(held)
+    return part == held
+
+
+def _fields(part: Any) -> object:
+    """As in JSON, without what concerns offsets."""
+    if isinstance(part, PreTokenizers):
+        return [_fields(one) for one in part.pretokenizers]
+    return {name: value for name, value in part.to_fields().items() if name != "trim_offsets"}
+
+
+def _is_changed(token: AddedToken) -> bool:
+    return not token.special or token.lstrip or token.rstrip or token.single_word or token.normalized
+
+
+def _around(token: AddedToken) -> Tuple[str, ...]:
+    text = token.content
+    return (text, f"a {text} b", f"a{text}b", text.upper())
 
 
 def serialize(description: Description) -> bytes:
@@ -65,6 +102,10 @@ def serialize(description: Description) -> bytes:
     contents = contents_of(description)
     for name, reason in _differences(description, describe(contents)):
         raise FormatError(f"tokenizer.txt cannot hold it: {reason}", field=name)
+    changed = next(filter(_is_changed, description.added_tokens), None)
+    if changed is not None:
+        reason = f"tokenizer.txt cannot hold it: {changed.content!r} is not kept as it is"
+        raise FormatError(reason, field="added_tokens")
     return written(contents)
 
 

@@ -12,6 +12,7 @@ import pytest
 
 from tokassay import Tokenizer, data, formats, zoo
 from tokassay.checks.vector import read_vectors
+from tokassay.cli import main
 from tokassay.formats.mtok.companion import with_device
 from tokassay.formats.mtok.projecting import project
 from tokassay.formats.mtok.writing import written
@@ -45,6 +46,22 @@ def exported(name: str, folder: Path) -> bytes:
     (model / "tokenizer_config.json").write_bytes(located(f"{name}_config").read_bytes())
     lists = (EXPORTED[name][key] for key in ("special", "stop", "prefix"))
     return written(project(with_device(formats.read(located(name)), model, *lists)))
+
+
+@pytest.mark.parametrize("name", sorted(EXPORTED))
+def test_the_command_writes_the_bytes_of_the_exporter(name: str, tmp_path: Path) -> None:
+    """As a user: the published files in one folder, the lists of the header as options."""
+    for file, entry in (("tokenizer.json", name), ("tokenizer_config.json", f"{name}_config")):
+        (tmp_path / file).write_bytes(located(entry).read_bytes())
+    options = [
+        option
+        for key in ("special", "stop", "prefix")
+        if EXPORTED[name][key]
+        for option in (f"--{key}-ids", ",".join(map(str, EXPORTED[name][key])))
+    ]
+    source, target = str(tmp_path / "tokenizer.json"), tmp_path / "out.mtok"
+    assert main(["convert", source, str(target), "--lossy", *options]) == 0
+    assert hashlib.sha256(target.read_bytes()).hexdigest() == EXPORTED[name]["sha256"]
 
 
 @pytest.mark.parametrize("name", sorted(EXPORTED))
