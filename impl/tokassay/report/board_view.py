@@ -127,9 +127,10 @@ def labels(found: Verified) -> Iterator[Label]:
     if found.findings:
         yield Label("fail", "Not the same everywhere", tuple(map(str, found.findings)))
     said = [*found.summary["emulated"], *found.summary["throttled"]]
-    rest = tuple(str(one) for one in found.unclaimable if not any(why in one.reason for why in said))
+    rest = Counter(one.reason for one in found.unclaimable if not any(why in one.reason for why in said))
     if rest:
-        yield Label("known", "Latency that cannot be claimed", rest[:6])
+        reasons = (f"{why} ({count} times)" if count > 1 else why for why, count in rest.items())
+        yield Label("known", "Latency that cannot be claimed", tuple(reasons))
 
 
 def processors(found: Verified) -> str:
