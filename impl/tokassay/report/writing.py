@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
 import sys
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Callable, Iterator, List
+from typing import IO, Callable, Iterator, List
 
 from tokassay.verdicts.events import Event, ReportError, checked, to_json
 
@@ -31,13 +32,13 @@ def recorder(folder: Path, warn: Callable[[str], None] = _warn) -> Iterator[Call
     """A function that records events in `folder`; everything else follows when the run has ended.
 
     A run that is cut off leaves JSON Lines without a footer, and nothing else. `warn` is told what could
-    not be written.
+    not be written. OSError: the folder cannot be written, or another run writes there.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    for name in MADE:
-        (folder / name).unlink(missing_ok=True)
     summary, index, place = Summary(), junit.Index(), 0
-    with open(folder / LINES, "w", encoding="ascii", newline="\n") as file:  # noqa: PTH123 - kept open
+    with _alone(folder / LINES) as file:
+        for name in MADE:
+            (folder / name).unlink(missing_ok=True)
 
         def record(event: Event) -> None:
             nonlocal place
@@ -48,8 +49,21 @@ def recorder(folder: Path, warn: Callable[[str], None] = _warn) -> Iterator[Call
             place += len(line)
 
         yield record
-    index.write(folder / LINES, folder / JUNIT)
-    write_made(summary, folder, warn)
+        file.flush()
+        index.write(folder / LINES, folder / JUNIT)
+        write_made(summary, folder, warn)
+
+
+@contextmanager
+def _alone(path: Path) -> Iterator[IO[str]]:
+    """The file, empty. Nobody else may write it, or two runs would become one report that is neither."""
+    with open(path, "a", encoding="ascii", newline="\n") as file:  # noqa: PTH123 - kept open
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise BlockingIOError(error.errno, "another run writes its report there", str(path)) from error
+        file.truncate(0)
+        yield file
 
 
 def write_made(summary: Summary, folder: Path, warn: Callable[[str], None] = _warn) -> None:

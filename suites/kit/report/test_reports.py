@@ -202,3 +202,14 @@ def test_junit_names_engines_that_did_not_start_and_broken_suites(tmp_path: Path
     root = ET.parse(recorded(tmp_path) / "junit.xml").getroot()
     messages = [error.get("message") for error in root.iter("error")]
     assert {"no wheel", "KeyError: ids"} <= set(messages)
+
+
+def test_two_runs_do_not_write_one_report(tmp_path: Path):
+    with recorder(tmp_path) as record:
+        for event in EVENTS[:2]:
+            record(event)
+        with pytest.raises(OSError, match="another run writes its report there"), recorder(tmp_path):
+            pass
+        for event in EVENTS[2:]:
+            record(event)
+    assert read_report(tmp_path) == list(EVENTS)
