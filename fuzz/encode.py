@@ -16,7 +16,7 @@ from tokassay.fuzzing.target import Case, Found, Setting
 
 @dataclass(frozen=True)
 class Encode:
-    """`whole` on one text in eight: most of what goes wrong shows in the ids, which are quick to compare."""
+    """`whole` on one text in 32: most of what goes wrong shows in the ids, which are quick to compare."""
 
     files: Files
 
@@ -26,7 +26,7 @@ class Encode:
             "tokenizer": path,
             "text": text,
             "special": chance.random() < 0.5,
-            "whole": chance.randrange(8) == 0,
+            "whole": chance.randrange(32) == 0,
         }
 
     def case_of(self, content: bytes) -> Case:

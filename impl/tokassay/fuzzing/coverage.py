@@ -13,7 +13,9 @@ import os
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any, Callable, List, Optional, Sequence
+from typing import Any, Callable, List, Optional, Sequence, Tuple
+
+from tokassay import data
 
 from .target import Program, Setting, programs
 
@@ -24,6 +26,9 @@ INSTRUMENTED = (
     "tokassay.chat",
     "tokassay.engines.wire",
 )
+
+
+FEW = ("gpt2", "bert-uncased", "t5", "word-level-lowercase")
 
 
 class PropertyError(AssertionError):
@@ -73,7 +78,7 @@ def once(program: Program, scratch: str) -> Callable[[bytes], None]:
     setting = Setting(
         os.environ.get("TOKASSAY_FUZZ_ENGINE", "reference"),
         os.environ.get("TOKASSAY_FUZZ_WITNESS", "hf"),
-        tuple(filter(None, names.split(os.pathsep))),
+        tuple(filter(None, names.split(os.pathsep))) or few(),
         scratch,
     )
     target: Any = program.open(setting)
@@ -85,6 +90,12 @@ def once(program: Program, scratch: str) -> Callable[[bytes], None]:
             raise PropertyError(f"{found.signature}: {str(case)[:2000]!a}")
 
     return run
+
+
+def few() -> Tuple[str, ...]:
+    """One embedded tokenizer of each model: more would take longer to load than to fuzz."""
+    folder = data.root() / "golden" / "tokenizers"
+    return tuple(str(folder / name / "tokenizer.json") for name in FEW)
 
 
 def plant(program: Program, folder: Path) -> List[Path]:
