@@ -54,10 +54,8 @@ def open_engine(address):
 
 
 def version():
-    import zipfile
-
-    with zipfile.ZipFile(BUNDLE) as archive:
-        return archive.read("version.txt").decode("ascii").strip()
+    """Read by the importer that is at work already: zipfile would cost as much as the interpreter's start."""
+    return __loader__.get_data(os.path.join(BUNDLE, "version.txt")).decode("ascii").strip()
 
 
 def main():

@@ -6,6 +6,7 @@ Here it lies in the board's folder: with ``request.json`` a run was asked for, w
 
 from __future__ import annotations
 
+import calendar
 import json
 import os
 import platform
@@ -29,6 +30,7 @@ from .settings import Board
 Tell = Callable[[str], None]
 T = TypeVar("T")
 POLL_SECONDS = 2.0
+CLOCK_AHEAD, CLOCK_BEHIND = 300.0, 7 * 86400.0  # a finished run may have waited for its controller
 ATTEMPTS = 3  # of a run that the board cuts off, and of a transfer
 OLDEST = (3, 9)
 GONE = "cut off"
@@ -246,6 +248,16 @@ def _holds(path: Path, expected: str) -> bool:
     return Path(path.name).name == path.name and path.is_file() and sha256_of(path) == expected
 
 
+def clock_note(finished: str, now: float) -> str:
+    """What is to be said of a board's clock when its evidence arrives."""
+    off = calendar.timegm(time.strptime(finished, "%Y-%m-%dT%H:%M:%SZ")) - now
+    if -CLOCK_BEHIND <= off <= CLOCK_AHEAD:
+        return "fetched"
+    return (
+        f"fetched; its clock shows {finished}, which cannot be: the times in the evidence are the board's own"
+    )
+
+
 def note_controller(session: Session, run: str) -> None:
     """How the board was reached, beside its evidence. Raises LinkError, OSError."""
     told = {
@@ -269,6 +281,7 @@ def controlled(session: Session, request: Request) -> Mapping[str, Any]:
         session.tell("fetching")
         _patiently(session, lambda: fetch(session, request.run))
     outcome = read_json(session.folder / names.OUTCOME)
+    session.tell(clock_note(str(outcome["finished"]), time.time()))
     if (session.folder / names.CONTROLLER).is_file():
         return outcome
     note_controller(session, request.run)

@@ -14,6 +14,7 @@ from tokassay.board.controlling import (
     BoardError,
     Session,
     begin,
+    clock_note,
     controlled,
     request_of,
     send,
@@ -176,6 +177,19 @@ def test_an_engine_of_another_architecture_is_an_engine_that_does_not_start(begu
     outcome = controlled(session, request)
     assert outcome["exit_code"] == 3
     assert "cannot be started" in (session.folder / names.RESULTS).read_text()
+
+
+@pytest.mark.parametrize(
+    ("finished", "wrong"),
+    [
+        ("2026-01-01T00:00:00Z", False),
+        ("2025-12-31T00:00:00Z", False),
+        ("1970-01-01T00:01:00Z", True),
+        ("2026-01-01T00:10:00Z", True),
+    ],
+)
+def test_a_wrong_clock_is_told(finished: str, wrong: bool):
+    assert ("cannot be" in clock_note(finished, 1_767_225_600.0)) is wrong
 
 
 @pytest.mark.parametrize(

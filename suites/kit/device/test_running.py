@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
+import importlib
+import io
 import json
 import os
+import sys
+import tarfile
+import zipfile
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Dict
+from typing import Any, Dict, Iterator
 
 import pytest
 
@@ -15,7 +21,7 @@ from tokassay import data
 from tokassay.checks.engine import Engine, UnavailableError
 from tokassay.device import folder as names
 from tokassay.device.detaching import BusyError, detach, is_running, locked, status, stop
-from tokassay.device.main import main
+from tokassay.device.main import ARCHIVE, WHEELS, main, unpacked
 from tokassay.device.reference import reference
 from tokassay.device.request import Request, Timing
 from tokassay.device.running import Place, run
@@ -38,6 +44,17 @@ def opened(address: str) -> Engine:
     if address != "reference":
         raise UnavailableError(f"no engine {address!r} on this board")
     return reference()
+
+
+@contextlib.contextmanager
+def paths_restored() -> Iterator[None]:
+    imports, variables = list(sys.path), dict(os.environ)
+    try:
+        yield
+    finally:
+        sys.path[:] = imports
+        os.environ.clear()
+        os.environ.update(variables)
 
 
 def placed(tmp_path: Path) -> Place:
@@ -150,6 +167,26 @@ def test_a_second_run_is_refused_and_the_first_one_can_be_stopped(tmp_path: Path
     os.waitpid(number, 0)
     os.close(writing)
     assert stop(place.folder, home) is None
+
+
+def test_archives_are_unpacked_once_and_wheels_can_be_imported(tmp_path: Path):
+    wheel, archive = io.BytesIO(), tmp_path / "files" / ("a" * 64)
+    archive.parent.mkdir()
+    with zipfile.ZipFile(archive, "w") as target:
+        target.writestr("golden/tokenizers/real/tokenizer.json", "{}")
+    with zipfile.ZipFile(wheel, "w") as target:
+        target.writestr("wheel_of_nobody.py", "ANSWER = 42")
+    with tarfile.open(tmp_path / "files" / ("b" * 64), "w") as tar:
+        info = tarfile.TarInfo("wheel_of_nobody-1-py3-none-any.whl")
+        info.size = len(wheel.getvalue())
+        tar.addfile(info, io.BytesIO(wheel.getvalue()))
+    request = replace(SMALL, files={ARCHIVE: "a" * 64, WHEELS: "b" * 64})
+    with paths_restored():
+        (folder,) = unpacked(request, tmp_path)
+        assert (folder / "golden/tokenizers/real/tokenizer.json").read_text() == "{}"
+        assert importlib.import_module("wheel_of_nobody").ANSWER == 42
+        archive.unlink()
+        assert unpacked(request, tmp_path) == [folder]
 
 
 def test_a_file_that_came_damaged_is_refused(tmp_path: Path):
