@@ -109,6 +109,8 @@ def _finding(finding: Finding) -> List[str]:
         lines.append(f"  chars    {finding.characters}")
     if "text" in finding.given:
         lines.append(f"  smallest {escaped(str(finding.given['text']))}")
+        if "pair" in finding.given:
+            lines.append(f"  pair     {escaped(str(finding.given['pair']))}")
     elif "bytes_hex" in finding.given:
         lines.append(f"  smallest bytes {finding.given['bytes_hex']}")
     elif "ids" in finding.given:

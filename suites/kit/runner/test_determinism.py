@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import zlib
 from dataclasses import replace
 from typing import Any, Callable, List, Optional, Sequence
 
@@ -153,3 +154,33 @@ def test_engines_are_opened_again_in_a_process_of_their_own():
     assert opener({}, None)(reference) is None
     assert opener({"reference": "file:x"}, None)(reference) is None
     assert opener({"reference": "exec:/no/such/program"}, None)(reference) is None
+
+
+class Streaming(Letters):
+    """Bytes are ids; a stream lets out characters, and `early` ones before they are whole."""
+
+    def __init__(self, *, early: bool) -> None:
+        super().__init__()
+        self.info = replace(self.info, capabilities=frozenset({"encode", "decode", "stream"}))
+        self.early, self.streams = early, 0
+
+    def encode(self, text: str) -> Answer:
+        return Answer(list(text.encode()))
+
+    def stream(self) -> Streaming:
+        self.bytes, self.streams = b"", self.streams + 1
+        return self
+
+    def step(self, index: int) -> Optional[str]:
+        before = self.bytes.decode("utf-8", "ignore")
+        self.bytes += bytes([index])
+        if self.early and self.streams > 3:
+            return "?"
+        return self.bytes.decode("utf-8", "ignore")[len(before) :] or None
+
+
+@pytest.mark.parametrize(("early", "what"), [(False, ""), (True, "steps of a stream cut after 2 of 4 ids")])
+def test_a_stream_that_ends_early_says_what_the_whole_one_said(early: bool, what: str):
+    (asked,) = [one for n in range(40) if zlib.crc32((one := vector(n, "a\u20ac")).id.encode()) % 4 == 0][:1]
+    found = determinism.check(Streaming(early=early), asked)
+    assert (found.difference.what if found.difference else "") == what

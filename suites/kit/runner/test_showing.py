@@ -5,7 +5,8 @@ from __future__ import annotations
 from tokassay.checks.engine import Stages
 from tokassay.checks.verdict import Difference
 from tokassay.verdicts.clauses import first_sentence, sentence, sentences
-from tokassay.verdicts.showing import aligned, escaped
+from tokassay.verdicts.events import Finding
+from tokassay.verdicts.showing import aligned, escaped, found
 from tokassay.verdicts.stages import first_difference, stage_name
 
 
@@ -65,3 +66,8 @@ def test_clauses_have_sentences():
     assert first_sentence("one line") == "one line"
     assert sentence("no.such.clause") is None
     assert len(sentences()) > 15
+
+
+def test_a_finding_shows_the_second_text_of_a_pair():
+    finding = Finding("e", "t", "encode", "diverge", 1, ("a",), "why", given={"text": "a", "pair": "b"})
+    assert found([finding], 1)[1:3] == ['  smallest "a"', '  pair     "b"']

@@ -160,3 +160,10 @@ def test_the_example_of_the_page_is_an_engine(opened: Callable[..., Any], tmp_pa
     assert engine.info.capabilities == {"encode", "decode", "add_special", "skip_special"}
     session = engine.load("t.json")
     assert session.decode(session.encode("\u00e9", add_special_tokens=False).ids) == "\u00e9"
+
+
+@pytest.mark.parametrize("name", ["", " ", "li\nar", "\x1b[2J", "a\u202eb"])
+def test_a_name_that_would_move_the_cursor_is_refused(name: str):
+    reply = {"protocol": 1, "engine": {"name": name, "version": "1"}, "capabilities": ["encode"]}
+    with pytest.raises(messages.BadReplyError, match="where printable characters belong"):
+        messages.Hello().read(reply)

@@ -84,6 +84,14 @@ def _offsets(reply: Reply) -> Sequence[Tuple[int, int]]:
     return [(start, end) for start, end in values]
 
 
+def _named(engine: Reply) -> str:
+    """The engine's name: it stands in tables and names files, so nothing in it may move a cursor."""
+    name = str(_field(engine, "name", str))
+    if not name.isprintable() or not name.strip():
+        raise BadReplyError(f"name is {json.dumps(name)[:60]}, where printable characters belong")
+    return name
+
+
 def _column(reply: Reply, name: str) -> Any:
     if name == "offsets":
         return _offsets(reply)
@@ -154,7 +162,7 @@ def _greeting(reply: Reply) -> Greeting:
         raise BadReplyError(f'invalid_utf8 is {policy!r}, where "replace" or "reject" belongs')
     build = _field(engine, "build", dict, None) or {}
     info = EngineInfo(
-        _field(engine, "name", str),
+        _named(engine),
         _field(engine, "version", str),
         frozenset(claimed),
         tuple(_items(reply, "formats", _STRINGS)) if "formats" in reply else ("tokenizer.json",),
