@@ -16,6 +16,7 @@ from tokassay.device import folder as names
 from .evidence import Evidence
 from .reading import EvidenceError, Problem
 from .sealing import sha256
+from .selection import left_out
 
 MANIFEST = "manifest.json"
 
@@ -77,6 +78,7 @@ def bundle(evidence: Evidence, trust: Trust) -> Iterator[Problem]:
         inside = sums.get(f"golden/tokenizers/{one['name']}/tokenizer.json")
         if inside is not None and inside != one["sha256"]:
             yield Problem(names.RESULTS, f"header.tokenizers[{number}].sha256", "is not that in the bundle")
+    yield from left_out(evidence, data)
 
 
 def manifest(data: bytes) -> Any:

@@ -146,3 +146,29 @@ def test_a_run_without_samples_or_frequencies_holds_and_claims_nothing(maker: An
     folder = maker.make("silent", timing=None, bare=True)
     assert asked(folder, maker) == 0
     assert "latency    cannot be claimed: identity.json: the run was emulated" in capsys.readouterr().out
+
+
+def test_a_verdict_that_was_left_out_consistently_is_seen_by_who_has_the_bundle(
+    good: Path, maker: Any, copied: Copied, capsys: Captured
+):
+    changed = copied(good)
+
+    def leave_out(rows: list[Any]) -> None:
+        rows.remove(next(row for row in rows if row.get("suite") == "encode"))
+        rows[-1]["counts"]["pass"] -= 1
+
+    changed.lines(names.RESULTS, leave_out)
+    changed.seal()
+    assert asked(changed.folder, maker) == 0
+    assert asked(changed.folder, maker, "--bundle", str(maker.bundle)) == 4
+    assert "reference / gpt2 / encode: 7 verdicts, 8 vectors were asked for" in capsys.readouterr().err
+
+
+def test_a_bundle_without_the_vectors_that_were_asked_for_is_refused(
+    good: Path, maker: Any, copied: Copied, capsys: Captured
+):
+    changed = copied(good)
+    changed.json(names.REQUEST, lambda value: value.update(vectors=["no/such"]))
+    changed.seal()
+    assert asked(changed.folder, maker, "--bundle", str(maker.bundle)) == 4
+    assert "request.json: nothing in the bundle answers it" in capsys.readouterr().err
