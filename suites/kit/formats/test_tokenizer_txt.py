@@ -300,3 +300,9 @@ def test_loading_from_a_path(tmp_path: Path):
     path.write_bytes(strings(1, b"a"))
     assert Tokenizer.from_file(path).encode("a").ids == [0]
     assert math.isfinite(tokenizer_txt.contents.read(b"430 0\n0 0 0\n\n1\nYQ== 1 1\n").body.pieces[0].score)  # type: ignore[union-attr]
+
+
+def test_a_long_text_without_words_is_joined_in_time():
+    strings = (*(bytes([byte]) for byte in range(256)), b"th", b"the", b" a")
+    segmenter = RankMerge(ByteStrings(strings)).build()
+    assert segmenter.ids("the a " * 20_000) == segmenter.ids("the a ") * 20_000

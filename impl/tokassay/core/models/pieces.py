@@ -1,4 +1,7 @@
-"""Pieces with a score and a kind, as SentencePiece numbers them (``tokenizer-txt.sentencepiece.kinds``)."""
+"""Pieces with a score and a kind, as SentencePiece numbers them (``tokenizer-txt.sentencepiece.kinds``).
+
+Other than in `scored_tokens` the last of equal pieces counts, and bytes have two names.
+"""
 
 from __future__ import annotations
 

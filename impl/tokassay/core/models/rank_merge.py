@@ -1,4 +1,7 @@
-"""Rank merging: bytes join, the joint string with the lowest id first (``tokenizer-txt.tiktoken.encode``)."""
+"""Rank merging: bytes join, the joint string with the lowest id first (``tokenizer-txt.tiktoken.encode``).
+
+Joined as in `scored_bpe`; other than there strings are bytes, any may be missing, and a text is one piece.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,7 @@ from ..errors import EncodeError
 from ..fields import Fields
 from ..token import Token
 from .byte_strings import ByteStrings, tokens_of
-
-NO_RANK = 1 << 33
+from .scored_bpe import join_queue
 
 
 @dataclass(frozen=True)
@@ -61,18 +63,12 @@ class RankSegmenter:
         return tokens_of(self.table, piece, self._spans(piece.encode("utf-8")))
 
     def _spans(self, data: bytes) -> Tuple[Tuple[int, int, int], ...]:
-        edges = list(range(len(data) + 1))
-        ranks = [self._rank(data, edges, at) for at in range(len(edges) - 2)]
-        while ranks and min(ranks) < NO_RANK:
-            at = ranks.index(min(ranks))
-            del edges[at + 1], ranks[at]
-            for near in (at - 1, at):
-                if 0 <= near < len(ranks):
-                    ranks[near] = self._rank(data, edges, near)
-        return tuple((self._id(data[a:b]), a, b) for a, b in zip(edges, edges[1:]))
-
-    def _rank(self, data: bytes, edges: List[int], at: int) -> int:
-        return self.table.ids.get(data[edges[at] : edges[at + 2]], NO_RANK)
+        # A character for a byte, so that the joining of other scored tokens takes it.
+        text, ids = data.decode("latin-1"), self.table.ids
+        joined = join_queue(
+            text, [(at, at + 1) for at in range(len(data))], lambda part: ids.get(part.encode("latin-1"))
+        )
+        return tuple((self._id(data[start:end]), start, end) for start, end in joined)
 
     def _id(self, string: bytes) -> int:
         index = self.table.ids.get(string)

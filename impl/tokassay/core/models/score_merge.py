@@ -1,4 +1,7 @@
-"""Score merging: neighbours join, the best scored piece first (``tokenizer-txt.loader.score-merging``)."""
+"""Score merging: neighbours join, the best scored piece first (``tokenizer-txt.loader.score-merging``).
+
+Other than in `scored_bpe` only normal and unused pieces are joined to, and bytes are spelled one by one.
+"""
 
 from __future__ import annotations
 

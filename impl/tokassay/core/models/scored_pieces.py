@@ -1,4 +1,7 @@
-"""Scored pieces: the path with the highest sum of scores (``tokenizer-txt.sentencepiece.encode``)."""
+"""Scored pieces: the path with the highest sum of scores (``tokenizer-txt.sentencepiece.encode``).
+
+Other than in `scored_unigram` sums are of double precision, and user-defined pieces compete like any other.
+"""
 
 from __future__ import annotations
 
