@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
             elif not args.markdown and not args.html:
                 print("\n".join(shown(outcome)))
         if args.markdown:
-            print("\n".join(mutants_page.markdown(name, tried)))
+            print("\n".join(mutants_page.markdown(name, tried, counted=not args.first)))
         if not args.json:
             print(mutants_page.rate(name, tried), file=sys.stderr)
         missed += len(mutants_page.missed(tried))
