@@ -163,7 +163,11 @@ def test_the_example_of_the_page_is_an_engine(opened: Callable[..., Any], tmp_pa
 
 
 @pytest.mark.parametrize("name", ["", " ", "li\nar", "\x1b[2J", "a\u202eb"])
-def test_a_name_that_would_move_the_cursor_is_refused(name: str):
-    reply = {"protocol": 1, "engine": {"name": name, "version": "1"}, "capabilities": ["encode"]}
-    with pytest.raises(messages.BadReplyError, match="where printable characters belong"):
-        messages.Hello().read(reply)
+def test_a_name_that_would_move_the_cursor_is_refused(name: str, tmp_path: Path, opened: Callable[..., Any]):
+    script = tmp_path / "engine.py"
+    source = Path(serve.__file__).parent
+    script.write_text(
+        f"import sys; sys.path.insert(0, {str(source)!r}); import serve; serve.serve({name!r}, '1', None)"
+    )
+    with pytest.raises(UnavailableError, match="where printable characters belong"):
+        opened(f"exec:{sys.executable} {script}")

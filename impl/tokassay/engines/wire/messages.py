@@ -1,8 +1,7 @@
 """Requests and replies of the wire protocol as values. The page is docs/protocol/README.md.
 
-A request knows its operation, its fields, and how the reply to it is read (`BadReplyError` where the reply
-is not what the operation promises). Request ids and handles belong to the connection, so the same request
-is the same value wherever it is asked.
+A request knows its operation, its fields, and how the reply to it is read (or `BadReplyError`). Request ids
+and handles belong to the connection, so the same request is the same value wherever it is asked.
 """
 
 from __future__ import annotations
@@ -84,14 +83,6 @@ def _offsets(reply: Reply) -> Sequence[Tuple[int, int]]:
     return [(start, end) for start, end in values]
 
 
-def _named(engine: Reply) -> str:
-    """The engine's name: it stands in tables and names files, so nothing in it may move a cursor."""
-    name = str(_field(engine, "name", str))
-    if not name.isprintable() or not name.strip():
-        raise BadReplyError(f"name is {json.dumps(name)[:60]}, where printable characters belong")
-    return name
-
-
 def _column(reply: Reply, name: str) -> Any:
     if name == "offsets":
         return _offsets(reply)
@@ -162,7 +153,7 @@ def _greeting(reply: Reply) -> Greeting:
         raise BadReplyError(f'invalid_utf8 is {policy!r}, where "replace" or "reject" belongs')
     build = _field(engine, "build", dict, None) or {}
     info = EngineInfo(
-        _named(engine),
+        _field(engine, "name", str),
         _field(engine, "version", str),
         frozenset(claimed),
         tuple(_items(reply, "formats", _STRINGS)) if "formats" in reply else ("tokenizer.json",),

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import itertools
+import json
 from collections import Counter, deque
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Deque, Iterable, Iterator, Mapping, Optional, Sequence, Tuple, cast
 
 from tokassay.checks.calls import Call
-from tokassay.checks.engine import Answer, CrashError, Encoded, EngineError, EngineInfo, FaultError, Stages
+from tokassay.checks.engine import (
+    Answer,
+    CrashError,
+    Encoded,
+    EngineError,
+    EngineInfo,
+    FaultError,
+    Stages,
+    UnavailableError,
+)
 from tokassay.verdicts.measures import Histogram
 
 from . import messages
@@ -23,6 +33,10 @@ STREAMS = 8  # stream numbers in use before the first is given away again
 def start(command: Command, limits: Limits) -> WireEngine:
     """Start an engine and greet it. Raises UnavailableError."""
     connection = Connection(command, limits)
+    name = connection.info.name
+    if not name.isprintable() or not name.strip():  # it stands in tables, where it must not move a cursor
+        connection.close()
+        raise UnavailableError(f"it calls itself {json.dumps(name)}, where printable characters belong")
     build = {"sha256": command.sha256(), **connection.info.build}  # what the engine says of itself wins
     told = {name: value for name, value in build.items() if value}
     return WireEngine(replace(connection.info, build=told), connection)
