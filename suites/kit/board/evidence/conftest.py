@@ -241,6 +241,7 @@ def iso(seconds: float) -> str:
 
 @pytest.fixture(scope="session")
 def maker(tmp_path_factory: pytest.TempPathFactory) -> Maker:
+    assert shutil.which("ssh-keygen"), "these tests need ssh-keygen: apt-get install openssh-client"
     base = tmp_path_factory.mktemp("evidence")
     contents = dict(golden())
     write_tree(base / "data", contents)
