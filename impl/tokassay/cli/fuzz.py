@@ -81,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
         args.sarif.write_text(sarif.text(new), "ascii")
     if not any(outcome.ran for outcome in outcomes):
         raise SuiteError("no case was run")
-    return DIVERGES if new else CONFORMS
+    return DIVERGES if new or any(outcome.stored for outcome in outcomes) else CONFORMS
 
 
 @dataclass(frozen=True)
@@ -90,6 +90,7 @@ class Outcome:
 
     ran: int
     new: List[Finding]
+    stored: int = 0  # files of bytes on which a coverage-guided run stopped
 
 
 def _folder(args: argparse.Namespace, name: str) -> Path:
@@ -184,6 +185,7 @@ def _guided(args: argparse.Namespace, name: str) -> Outcome:
     folder = _folder(args, name)
     corpus, crashes = folder / "corpus", folder / "crashes"
     crashes.mkdir(parents=True, exist_ok=True)
+    corpus.mkdir(exist_ok=True)
     before = set(crashes.iterdir())
     setting = _setting(args)
     words = [str(corpus), f"-artifact_prefix={crashes}/", f"-seed={args.seed}"]
@@ -195,9 +197,7 @@ def _guided(args: argparse.Namespace, name: str) -> Outcome:
         print(f"{name}: tokassay replay {path} --target {name}")
     if code not in (0, 77):
         raise UnavailableError(f"atheris ended with exit code {code}", "pip install tokassay[fuzz]")
-    if found:
-        raise SystemExit(DIVERGES)
-    return Outcome(1, [])
+    return Outcome(1, [], len(found))
 
 
 def _atheris(path: Path, words: List[str], setting: Setting) -> int:
