@@ -306,3 +306,11 @@ def test_a_long_text_without_words_is_joined_in_time():
     strings = (*(bytes([byte]) for byte in range(256)), b"th", b"the", b" a")
     segmenter = RankMerge(ByteStrings(strings)).build()
     assert segmenter.ids("the a " * 20_000) == segmenter.ids("the a ") * 20_000
+
+
+def test_a_long_text_without_words_is_joined_by_scores_in_time():
+    pieces = (
+        Piece(text, -float(len(text)), Kind.NORMAL) for text in ("a", "t", "h", "e", " ", "th", "the", " a")
+    )
+    segmenter = ScoreMerge(PieceTable(tuple(pieces))).build()
+    assert segmenter.ids("the a " * 20_000) == segmenter.ids("the a ") * 20_000

@@ -16,6 +16,7 @@ from ..errors import EncodeError
 from ..fields import Fields
 from ..token import Token
 from .pieces import Kind, Piece, PieceTable, byte_of
+from .scored_bpe import join_queue
 
 
 @dataclass(frozen=True)
@@ -72,29 +73,26 @@ class MergingSegmenter:
         found = self.table.matched(Kind.NORMAL, Kind.UNUSED)
         return {text: (single(self.table.pieces[index].score), index) for text, index in found.items()}
 
+    @cached_property
+    def ranks(self) -> Dict[str, int]:
+        """Text → how many scores are higher; nothing joins to the lowest of all numbers."""
+        scores = sorted({score for score, _ in self.targets.values() if score > NO_SCORE}, reverse=True)
+        order = {score: rank for rank, score in enumerate(scores)}
+        return {text: order[score] for text, (score, _) in self.targets.items() if score > NO_SCORE}
+
     def ids(self, piece: str) -> List[int]:
         return [token.id for token in self.tokenize(piece)]
 
     def tokenize(self, piece: str) -> List[Token]:
         """Raises EncodeError for a character without piece or byte pieces, where no piece is unknown."""
         joined: Dict[str, int] = {}
-        parts = [(at, at + 1) for at in range(len(piece))]
-        scores = [self._score(piece, left, right) for left, right in zip(parts, parts[1:])]
-        while scores and max(scores) > NO_SCORE:
-            at = scores.index(max(scores))
-            (start, middle), (_, end) = parts[at : at + 2]
-            joined[piece[start:end]] = middle - start
-            parts[at : at + 2] = [(start, end)]
-            del scores[at]
-            for near in (at - 1, at):
-                if 0 <= near < len(scores):
-                    scores[near] = self._score(piece, parts[near], parts[near + 1])
-        return [token for part in parts for token in self._tokens(piece, part, joined)]
 
-    def _score(self, piece: str, left: Part, right: Part) -> float:
-        """The score of what two neighbours would join to."""
-        target = self.targets.get(piece[left[0] : right[1]])
-        return NO_SCORE if target is None else target[0]
+        def note(start: int, middle: int, end: int) -> None:
+            joined[piece[start:end]] = middle - start
+
+        symbols = [(at, at + 1) for at in range(len(piece))]
+        parts = join_queue(piece, symbols, self.ranks.get, note)
+        return [token for part in parts for token in self._tokens(piece, part, joined)]
 
     def _tokens(self, piece: str, part: Part, joined: Mapping[str, int]) -> List[Token]:
         """One piece; an unused one falls apart again into what it was joined from."""

@@ -142,8 +142,13 @@ def join_plain(piece: str, symbols: Sequence[Span], rank: Rank) -> List[Span]:
         parts[place : place + 2] = [(parts[place][0], parts[place + 1][1])]
 
 
-def join_queue(piece: str, symbols: Sequence[Span], rank: Rank) -> List[Span]:
-    """The same with a queue of candidates; one whose neighbours have changed since is stale."""
+def join_queue(
+    piece: str, symbols: Sequence[Span], rank: Rank, note: Optional[Callable[[int, int, int], None]] = None
+) -> List[Span]:
+    """The same with a queue of candidates; one whose neighbours have changed since is stale.
+
+    `note` is told every joining: start, border, end.
+    """
     starts = [start for start, _ in symbols]
     ends = [end for _, end in symbols]
     count = len(starts)
@@ -164,6 +169,8 @@ def join_queue(piece: str, symbols: Sequence[Span], rank: Rank) -> List[Span]:
         right = after[left]
         if ends[left] < 0 or right >= count or ends[right] != end:
             continue
+        if note is not None:
+            note(starts[left], ends[left], end)
         ends[left], ends[right] = end, -1
         after[left] = after[right]
         if after[right] < count:
