@@ -1,26 +1,69 @@
-"""Faults of the reference: each is an engine, each is noticed by a golden vector, and the reference is not."""
+"""Faults of the reference: each is an engine, a golden vector notices each, and the reference is none."""
 
 from __future__ import annotations
 
 import json
 import re
 from pathlib import Path
+from typing import List, Tuple
 
 import pytest
 
 from tokassay import data
 from tokassay.cli import main
 from tokassay.cli.mutants import shown
-from tokassay.mutants import Change, Outcome, areas, catalogue
+from tokassay.mutants import Change, Outcome, areas, catalogue, stream
 from tokassay.mutants._fault import Fault
-from tokassay.mutants._killing import outcome
+from tokassay.mutants._killing import Bench, outcome, vectors
+from tokassay.mutants._popular import noticed
 from tokassay.report import mutants_page
 
 ROOT = data.root()
 MUTANTS = list(catalogue())
 BY_AREA = {"encode": 200, "decode": 40, "stream": 20, "formats": 35}
 GPT2 = str(ROOT / "golden" / "tokenizers" / "gpt2" / "tokenizer.json")
-TABLE = re.compile(r"^\| `([a-z0-9-]+)` \| .* \| ([0-9]+) \| (.*) \|$", re.MULTILINE)
+DOCUMENT = (ROOT / "docs" / "mutants.md").read_text("utf-8")
+ROW = re.compile(r"^\| `([a-z0-9-]+)` \| (.*) \| (\S+) on (\S+) \((\w+)\) \|$", re.MULTILINE)
+
+
+def documented(area: str) -> List[Tuple[str, str, str, str, str]]:
+    """Mutant, what it breaks, and the vector, tokenizer and suite that kill it first."""
+    sections = re.split(r"^## ", DOCUMENT, flags=re.MULTILINE)
+    return ROW.findall(next(one for one in sections if one.startswith(f"{area}\n")))
+
+
+def kills(area: str, name: str, vector: str, tokenizer: str, suite: str) -> bool:
+    """Whether that vector notices that mutant."""
+    module = __import__(f"tokassay.mutants.{area}", fromlist=["OPS"])
+    fault = next(one for one in module.faults() if one.name == name)
+    given = next(one for one in vectors(module.OPS) if one.id == vector)
+    return any(one.failed for one in Bench.of(fault, [suite], module.OPS).judged(given, tokenizer))
+
+
+@pytest.mark.parametrize("area", BY_AREA)
+def test_the_document_names_every_mutant(area: str):
+    known = [(one.name, f"{one.clause}: ") for one in MUTANTS if one.area == area]
+    rows = documented(area)
+    assert [row[0] for row in rows] == [name for name, _ in known]
+    assert all(row[1].startswith(clause) for row, (_, clause) in zip(rows, known))
+
+
+@pytest.mark.parametrize("area", ["decode", "stream"])
+def test_what_the_document_says_kills(area: str):
+    assert all(kills(area, name, *place) for name, _, *place in documented(area)[::4])
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("area", BY_AREA)
+def test_all_that_the_document_says_kills(area: str):
+    assert [name for name, _, *place in documented(area) if not kills(area, name, *place)] == []
+
+
+def test_usual_strings_notice_a_part_only():
+    found = {one.name: noticed(one) for one in stream.faults()}
+    assert found["per-token"]
+    assert not found["never-flushed"]
+    assert f"| {sum(found.values())} | {len(found)} | {len(found)} |" in DOCUMENT
 
 
 def test_names_are_unique_within_an_area():
@@ -34,8 +77,8 @@ def test_there_are_many_of_each_area(area: str):
 
 
 def test_each_breaks_a_clause_that_there_is():
-    pages = (ROOT / "docs" / "spec").glob("*.md")
-    anchors = {name for page in pages for name in re.findall(r"^### `([^`]+)`", page.read_text("utf-8"), re.M)}
+    text = "\n".join(page.read_text("utf-8") for page in (ROOT / "docs" / "spec").glob("*.md"))
+    anchors = set(re.findall(r"^### `([^`]+)`", text, re.MULTILINE))
     assert {mutant.clause for mutant in MUTANTS} - anchors == set()
 
 
