@@ -62,7 +62,23 @@ def main(folder: str) -> int:
             else:
                 del pipes[pipe]
         ended = ended or code.exists()
-    return _code(code, process)
+    found = _code(code, process)
+    if pipes and process.poll() is None and not os.fork():
+        _drain(list(pipes))
+    return found
+
+
+def _drain(pipes: list[int]) -> None:
+    """What proot says of a detached run is read: without a reader it would die, and the run with it."""
+    os.setsid()
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for number in (0, 1, 2):
+        os.dup2(nothing, number)
+    while pipes:
+        for pipe in select.select(pipes, [], [])[0]:
+            if not os.read(pipe, CHUNK):
+                pipes.remove(pipe)
+    os._exit(0)
 
 
 def _write(target: int, data: bytes) -> None:
