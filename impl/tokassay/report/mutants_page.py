@@ -31,7 +31,7 @@ def smallest(outcome: Outcome) -> str:
 
 
 def markdown(name: str, outcomes: Sequence[Outcome], *, counted: bool = True) -> Iterator[str]:
-    """The table of one area. `counted`: all probes were tried, so that the number of kills means something."""
+    """The table of one area. `counted`: all probes were tried, so the number of kills means something."""
     yield from (f"## {name}", "", rate(name, outcomes), "")
     yield "| mutant | what it breaks | smallest |" + " kills |" * counted
     yield "|---|---|---|" + "---|" * counted

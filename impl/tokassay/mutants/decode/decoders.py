@@ -28,7 +28,8 @@ def faults() -> Iterator[Fault]:
 
 
 def _bytes() -> Iterator[Fault]:
-    level, fallback = "decode.byte-level", "decode.byte-fallback"
+    level = "decode.byte-level"
+    fallback = "decode.byte-fallback"
     yield Fault(
         "bytes-per-token",
         "each token's bytes are decoded alone",
@@ -70,6 +71,11 @@ def _bytes() -> Iterator[Fault]:
         fallback,
         decoding(ByteFallback, lambda s, tokens: [part for t in tokens for part in s.decode_chain([t])]),
     )
+    yield from _bytes_more()
+
+
+def _bytes_more() -> Iterator[Fault]:
+    fallback = "decode.byte-fallback"
     yield Fault(
         "fallback-missing",
         "byte tokens are shown as they are",

@@ -75,7 +75,8 @@ def _whole() -> Iterator[Fault]:
 
 
 def _tokens() -> Iterator[Fault]:
-    special, text = "decode.ids", "decode.added"
+    special = "decode.ids"
+    text = "decode.added"
     yield Fault(
         "special-kept",
         "skip_special_tokens: true is not read",
@@ -107,6 +108,12 @@ def _tokens() -> Iterator[Fault]:
         "decode.sequence",
         described(lambda d: replace(d, decoder=Fuse())),
     )
+    yield from _tokens_more()
+
+
+def _tokens_more() -> Iterator[Fault]:
+    special = "decode.ids"
+    text = "decode.added"
     yield Fault(
         "joined-by-spaces",
         "tokens are joined by blanks, the decoder is not used",

@@ -53,6 +53,10 @@ def _flags() -> Iterator[Fault]:
         "added.single-word",
         added(lambda t: replace(t, single_word=False)),
     )
+    yield from _flags_more()
+
+
+def _flags_more() -> Iterator[Fault]:
     yield Fault(
         "single-word-always",
         "an added token is not found within a word",

@@ -198,13 +198,11 @@ def _first_processor(description: Description) -> Optional[Description]:
 
 
 def _limits() -> Iterator[Fault]:
+
     def truncated(**values: Any) -> Patch:
         return described(
             lambda d: d if d.truncation is None else replace(d, truncation=replace(d.truncation, **values))
         )
-
-    def padded(change: Callable[[Any], Any]) -> Patch:
-        return described(lambda d: d if d.padding is None else replace(d, padding=change(d.padding)))
 
     yield Fault(
         "truncation-missing",
@@ -237,6 +235,14 @@ def _limits() -> Iterator[Fault]:
             )
         ),
     )
+    yield from _limits_more()
+
+
+def _limits_more() -> Iterator[Fault]:
+
+    def padded(change: Callable[[Any], Any]) -> Patch:
+        return described(lambda d: d if d.padding is None else replace(d, padding=change(d.padding)))
+
     yield Fault(
         "padding-missing",
         "stored padding is not applied",

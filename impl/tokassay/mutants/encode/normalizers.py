@@ -41,7 +41,6 @@ def _per_character(step: Any, text: str) -> str:
 
 
 def _forms() -> Iterator[Fault]:
-    version = "unicode.version.normalization"
     yield Fault("nfc-missing", "NFC is left out", "norm.nfc", normalizer(NFC, lambda _: None))
     yield Fault(
         "nfc-per-code-point",
@@ -73,6 +72,11 @@ def _forms() -> Iterator[Fault]:
     yield Fault(
         "nfkd-is-nfd", "compatibility characters stay", "norm.nfkd", normalizer(NFKD, lambda _: NFD())
     )
+    yield from _forms_more()
+
+
+def _forms_more() -> Iterator[Fault]:
+    version = "unicode.version.normalization"
     yield Fault(
         "newer-unicode",
         "forms of a newer Unicode than 9.0",
@@ -145,6 +149,10 @@ def _case() -> Iterator[Fault]:
             StripAccents, lambda _, text: "".join(c for c in text if unicodedata.category(c)[0] != "M")
         ),
     )
+    yield from _case_more()
+
+
+def _case_more() -> Iterator[Fault]:
     yield Fault(
         "accents-latin-only",
         "only U+0300 to U+036F are accents",
@@ -178,6 +186,7 @@ def _case() -> Iterator[Fault]:
 
 
 def _bert() -> Iterator[Fault]:
+
     def flag(name: str, *, value: bool) -> Patch:
         return normalizer(BertNormalizer, lambda step: replace(step, **{name: value}))
 
@@ -220,6 +229,10 @@ def _bert() -> Iterator[Fault]:
         "norm.bert.cjk",
         rewriting(BertNormalizer, _basic_cjk),
     )
+    yield from _bert_more()
+
+
+def _bert_more() -> Iterator[Fault]:
     yield Fault(
         "bert-kana-apart",
         "kana and Hangul get room as well",

@@ -112,7 +112,8 @@ def _without(pattern: str, by: str = "") -> Callable[[str], str]:
 
 
 def _branches() -> Iterator[Fault]:
-    look, case, count = "regex.syntax", "regex.fold.single", "pretok.split.pattern"
+    look = "regex.syntax"
+    case = "regex.fold.single"
     yield Fault(
         "look-ahead-missing", r"\s+(?!\S) left out", look, patterns(lambda s: s.replace(r"\s+(?!\S)|", ""))
     )
@@ -149,6 +150,11 @@ def _branches() -> Iterator[Fault]:
             )
         ),
     )
+    yield from _branches_more()
+
+
+def _branches_more() -> Iterator[Fault]:
+    count = "pretok.split.pattern"
     yield Fault(
         "contractions-shortest",
         "'l before 'll",
@@ -185,6 +191,10 @@ def _branches() -> Iterator[Fault]:
         count,
         patterns(_without(r"\|\\p\{N\}\|", r"|\\p{N}+|")),
     )
+    yield from _branches_rest()
+
+
+def _branches_rest() -> Iterator[Fault]:
     yield Fault(
         "leading-character-lost",
         r"[^\r\n\p{L}\p{N}]?\p{L}+ without its first part",

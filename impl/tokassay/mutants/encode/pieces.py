@@ -191,6 +191,10 @@ def _sets() -> Iterator[Fault]:
         "pretok.whitespace",
         _found((Whitespace,), r"[^\W_]+|(?:[^\w\s]|_)+"),
     )
+    yield from _sets_more()
+
+
+def _sets_more() -> Iterator[Fault]:
     yield Fault(
         "words-without-marks",
         r"\w lacks combining marks",

@@ -201,7 +201,7 @@ def _listed(description: Description) -> Optional[Description]:
 
 
 def _flags() -> Iterator[Fault]:
-    tokens, splits = "mtok.added", "mtok.pretokenizer.split"
+    tokens = "mtok.added"
     yield Fault(
         "strips-swapped",
         "lstrip and rstrip are read in the other order",
@@ -241,6 +241,11 @@ def _flags() -> Iterator[Fault]:
         "mtok.pretokenizer.metaspace",
         device(pre_tokenizer(Metaspace, lambda s: replace(s, prepend_scheme="never"))),
     )
+    yield from _flags_more()
+
+
+def _flags_more() -> Iterator[Fault]:
+    splits = "mtok.pretokenizer.split"
     yield Fault(
         "metaspace-not-cut",
         "words are not cut before their mark",
