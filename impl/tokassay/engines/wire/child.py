@@ -13,6 +13,7 @@ import time
 import weakref
 from collections import deque
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import IO, Deque, List, Mapping, Optional, Tuple
 
 from tokassay.checks.engine import CrashError, EngineError, FaultError, TimeLimitError, UnavailableError
@@ -37,7 +38,10 @@ class Command:
     @property
     def program(self) -> Optional[str]:
         """Path of the program, None where there is none."""
-        return shutil.which(self.words[0])
+        word = self.words[0]
+        if os.sep in word:  # a path is tried as it is: not every emulator of a board answers access() rightly
+            return word if Path(word).is_file() else None
+        return shutil.which(word)
 
     def sha256(self) -> str:
         """Of the program's file."""
