@@ -6,11 +6,10 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import Dict, List, Optional, Tuple
 
-from ..unicode.ranges import EVERYTHING, Ranges, complement, holds, of_text, union
+from ..unicode.ranges import EVERYTHING, complement
 from ..unicode.tables import contains
 from .classes import read_class
-from .escapes import Meaning, read_escape
-from .fold import fold_set
+from .escapes import read_escape
 from .nodes import (
     GREEDY,
     Alternatives,
@@ -30,6 +29,7 @@ from .nodes import (
     children,
     sequence,
 )
+from .options import Options, bracketed, literal, meant, switched
 from .quantifiers import read_quantifier, repeated
 from .references import inlined
 from .source import Source
@@ -46,20 +46,6 @@ _LEVEL = re.compile(r".+[+-][0-9]+", re.DOTALL)
 _CLUSTER = Atomic(
     Sequence((Chars(EVERYTHING), Repeat(Sequence((Anchor("Y"), Chars(EVERYTHING))), 0, None, GREEDY)))
 )
-
-
-@dataclass(frozen=True)
-class Options:
-    """``(?i)``, ``(?x)`` and ``(?m)`` (dot matches newline) in force.
-
-    `narrow` holds those of W, D, S and P; `plain` is I: only ASCII letters fold.
-    """
-
-    fold: bool = False
-    blanks: bool = False
-    dot_all: bool = False
-    narrow: str = ""
-    plain: bool = False
 
 
 @dataclass
@@ -140,14 +126,14 @@ class Parser:
         if char == "\\":
             return self.escape(options, start)
         if char == "[":
-            return _bracketed(*read_class(source, options.narrow), options)
+            return bracketed(*read_class(source, options.narrow), options)
         if char == "(":
             return self.group(options, start)
         if char == ".":
             return Chars(EVERYTHING if options.dot_all else _NOT_NEWLINE, dot=True)
         if char in "^$":
             return Anchor(char)
-        return _literal(char, options)
+        return literal(char, options)
 
     def escape(self, options: Options, start: int) -> Node:
         source = self.source
@@ -171,7 +157,7 @@ class Parser:
             raise source.refused("a back-reference under (?iI)", start)
         if reference is not None:
             return reference
-        return _meant(read_escape(source, in_class=False, narrow=options.narrow), options)
+        return meant(read_escape(source, in_class=False, narrow=options.narrow), options)
 
     def reference(self, start: int, *, fold: bool) -> Optional[Node]:
         r"""A back-reference ``\1``, ``\k<name>`` or a call ``\g<name>``; None for another escape."""
@@ -251,7 +237,7 @@ class Parser:
             if flag == "-":
                 on = False
             elif flag in "imx":
-                options = _switched(options, flag, on=on)
+                options = switched(options, flag, on=on)
             elif flag in "WDSP":
                 narrow = options.narrow.replace(flag, "") + flag * on
                 options = replace(options, narrow=narrow)
@@ -325,12 +311,6 @@ class Parser:
         return body
 
 
-def _switched(options: Options, flag: str, *, on: bool) -> Options:
-    if flag == "i":
-        return replace(options, fold=on)
-    return replace(options, dot_all=on) if flag == "m" else replace(options, blanks=on)
-
-
 def _counted(captures: int, sign: str, number: int) -> int:
     return captures + 1 - number if sign else number
 
@@ -345,32 +325,6 @@ def _runs_joined(items: List[Node]) -> Tuple[Node, ...]:
         else:
             found.append(item)
     return tuple(found)
-
-
-def _meant(meaning: Meaning, options: Options) -> Node:
-    if not isinstance(meaning, str):
-        return Chars(meaning)
-    return _literal(meaning, options) if len(meaning) == 1 else Literal(meaning, options.fold)
-
-
-def _literal(char: str, options: Options) -> Node:
-    if options.fold and options.plain:
-        return Chars(of_text("".join({char, *_case_of(char)})))
-    return Literal(char, options.fold)
-
-
-def _bracketed(found: Ranges, negated: bool, options: Options) -> Node:
-    if options.fold and not options.plain:
-        return fold_set(found, negated)
-    if options.fold:
-        letters = (chr(point) for point in range(0x80) if holds(found, point))
-        found = union(found, of_text("".join(other for char in letters for other in _case_of(char))))
-    return Chars(complement(found) if negated else found)
-
-
-def _case_of(char: str) -> str:
-    """The other case of an ASCII letter."""
-    return char.swapcase() if char.isascii() and char.isalpha() else ""
 
 
 def has_named_group(pattern: str) -> bool:
