@@ -6,8 +6,7 @@ import pytest
 
 from tokassay.core import pretokenizers
 from tokassay.core.aligned import AlignedText
-from tokassay.core.errors import EncodeError
-from tokassay.core.errors import FormatError
+from tokassay.core.errors import EncodeError, FormatError
 
 
 def split(pattern, behavior, *, invert=False, kind="String"):
