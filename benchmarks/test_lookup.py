@@ -18,7 +18,7 @@ import corpora
 import pytest
 
 from tokassay import Tokenizer
-from tokassay.lookup import NgramIndex
+from tokassay.lookup import NgramIndex, find_candidate_ids
 from tokassay.lookup.occurrences import FirstOccurrences
 
 LENGTHS = (1_000, 16_000, 128_000, 1_000_000)
@@ -72,6 +72,9 @@ def test_a_step_costs_the_same_at_any_length(
     row(f"lookup step {name:8} 1M to 1k {growth:5.2f}, dictionary operations {operations:5.1f} ({each})")
     benchmark.extra_info.update(growth=growth, dictionary_operations=operations)
     benchmark.pedantic(lambda: _steps(index, ids, LENGTHS[-1]), rounds=1)
+    assert len(index) == LENGTHS[-1]
+    index.truncate(LENGTHS[0])
+    assert index.draft() == find_candidate_ids(ids[: LENGTHS[0]])
 
 
 def _steps(index: NgramIndex, ids: Sequence[int], length: int) -> None:
@@ -102,6 +105,7 @@ def test_a_bulk_build(
     row(f"lookup build {name:7} {told}")
     benchmark.extra_info.update(microseconds=spent * 1e6, bytes=size)
     benchmark.pedantic(build, rounds=1)
+    assert kept.ids.tolist() == ids
 
 
 @pytest.mark.skipif(not TENSORS, reason="set TOKASSAY_BENCH_TENSORS=1, with torch and numba installed")
