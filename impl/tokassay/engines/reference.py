@@ -17,7 +17,8 @@ def open_engine(argument: str) -> ReferenceEngine:
     """The reference in this process; `argument` is not used. Chat templates where jinja2 is installed."""
     if argument:
         raise UnavailableError(f"reference takes no argument, got {argument!r}")
-    return reference(_render if find_spec("jinja2") is not None else None)
+    able = all(find_spec(name) is not None for name in ("jinja2", "tokassay.chat"))  # a bundle has no chat
+    return reference(_render if able else None)
 
 
 def _render(template: str, messages: object, options: Mapping[str, Any]) -> str:
