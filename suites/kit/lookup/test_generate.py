@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import hashlib
 import json
 import random
@@ -61,6 +62,35 @@ def test_the_output_is_greedy_and_every_pass_is_accounted_for(rule):
         extra = [step.tokens - step.accepted - 1 for step in result.steps[:-1]]
         assert all(more == 0 or (rule == "mnn" and more > 0) for more in extra)
         assert index.ids == [*prompt, *result.ids]
+
+
+def ngram_model(ids):
+    """What followed the last two ids most often in a text, else the last one, else the commonest id."""
+    counts = collections.defaultdict(collections.Counter)
+    for place, token in enumerate(ids):
+        for n in (0, 1, 2):
+            counts[tuple(ids[max(0, place - n) : place])][token] += 1
+
+    def next_token(history):
+        tails = (tuple(history[len(history) - n :]) for n in (2, 1))
+        found = next((counts[tail] for tail in tails if tail in counts), counts[()])
+        return min(found, key=lambda token: (-found[token], token))
+
+    return lambda history, start: [next_token(history[: place + 1]) for place in range(start, len(history))]
+
+
+@pytest.mark.parametrize("rule", sorted(rules()))
+def test_a_model_of_a_text_writes_what_it_writes_greedily(rule):
+    text = (data.root() / "docs" / "spec" / "prompt-lookup.md").read_text(encoding="utf-8")
+    tokenizer = Tokenizer.from_file(data.root() / "golden" / "tokenizers" / "gpt2" / "tokenizer.json")
+    ids = list(tokenizer.encode(text, add_special_tokens=False).ids)
+    model, accepted = ngram_model(ids), 0
+    for start in range(0, len(ids) - 40, 97):
+        prompt = ids[start : start + 40]
+        result = generate(model, prompt, 40, NgramIndex(rule, 3, 4))
+        assert list(result.ids) == greedy(model, prompt, 40)
+        accepted += result.accepted
+    assert accepted > 0
 
 
 def test_an_agreed_draft_of_four_gives_five_tokens_in_one_pass():
