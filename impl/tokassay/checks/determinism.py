@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Mapping, Optional, Tuple
 
 from .asking import encoded, limited
 from .engine import FaultError, RefusalError, Session
@@ -97,6 +97,9 @@ def _cut_streams(engine: Session, vector: Vector, ids: List[int]) -> Optional[Di
     inside = not vector.text.isascii() and len(ids) <= CUT and zlib.crc32(vector.id.encode("utf-8")) % 4 == 0
     if not inside or "stream" not in engine.info.capabilities or "text" not in vector.given:
         return None
+    answer = vector.answer(tokenizer_of(vector))
+    if any(isinstance(answer[name], Mapping) for name in ("decoded", "decoded_plain") if name in answer):
+        return None  # decoding these ids is more than the oracle itself can do
     whole = _streamed(engine, ids)
     for end in range(len(ids)):
         got = _streamed(engine, ids[:end])
