@@ -7,12 +7,14 @@ import sys
 
 import pytest
 
+from tokassay import cli
+
 PACKAGES = "tokenizers tiktoken sentencepiece MNN gguf rich jinja2 jsonschema hypothesis numpy yaml selenium"
 
 
 def said(*words: str) -> subprocess.CompletedProcess[str]:
     blocked = f"import sys; sys.modules.update(dict.fromkeys({PACKAGES.split()!r}))"
-    program = f"{blocked}; from tokassay.cli import main; sys.exit(main({list(words)!r}))"
+    program = f"{blocked}; from {cli.__name__} import main; sys.exit(main({list(words)!r}))"
     return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
 
 
