@@ -5,11 +5,10 @@ from __future__ import annotations
 import codecs
 import re
 from dataclasses import dataclass
-from typing import ClassVar, List, NoReturn
+from typing import ClassVar, List
 
 from ..byte_text import stored
-from ..device_only import refuse
-from ..fields import Fields
+from ..device_only import DeviceOnly
 from .stages import Each, Grain, Stage
 
 MARK = "\u2581".encode()
@@ -17,20 +16,14 @@ _BYTE = re.compile("<0x([0-9A-F]{2})>")
 
 
 @dataclass(frozen=True)
-class FirstMark:
+class FirstMark(DeviceOnly):
     """As the measured loader does it; what stands behind a mark that is not the first byte is damaged."""
 
     TYPE: ClassVar[str] = "first mark"
+    PART: ClassVar[str] = "decoder"
     CLAUSE: ClassVar[str] = "tokenizer-txt.loader.first-mark"
     fuses: ClassVar[bool] = True
     grain: ClassVar[Grain] = Grain.TOKEN
-
-    @classmethod
-    def from_fields(cls, fields: Fields) -> NoReturn:
-        refuse(cls.TYPE, fields.place("type"))
-
-    def to_fields(self) -> NoReturn:
-        refuse(self.TYPE, "decoder.type")
 
     def decode_chain(self, tokens: List[str]) -> List[str]:
         return [b"".join(map(unmarked, tokens)).decode("utf-8", "replace")]

@@ -4,34 +4,27 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, List, Mapping, NoReturn, Tuple
+from typing import ClassVar, List, Mapping, Tuple
 
-from ..device_only import refuse
-from ..fields import Fields
+from ..device_only import DeviceOnly
 from .stages import Grain, Stage
 
 
 @dataclass(frozen=True)
-class NamedTokens:
+class NamedTokens(DeviceOnly):
     """`texts`: token and what stands for it; every other token stays.
 
     `leading`: a mark that is taken away where there is no text yet: once, or with `every` from each token.
     """
 
     TYPE: ClassVar[str] = "named tokens"
+    PART: ClassVar[str] = "decoder"
     CLAUSE: ClassVar[str] = "sentencepiece.decode.named"
     texts: Tuple[Tuple[str, str], ...]
     leading: str = ""
     every: bool = False
     fuses: ClassVar[bool] = False
     grain: ClassVar[Grain] = Grain.TOKEN
-
-    @classmethod
-    def from_fields(cls, fields: Fields) -> NoReturn:
-        refuse(cls.TYPE, fields.place("type"))
-
-    def to_fields(self) -> NoReturn:
-        refuse(self.TYPE, "decoder.type")
 
     @cached_property
     def table(self) -> Mapping[str, str]:

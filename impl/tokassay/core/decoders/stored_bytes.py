@@ -4,30 +4,23 @@ from __future__ import annotations
 
 import codecs
 from dataclasses import dataclass
-from typing import ClassVar, List, NoReturn
+from typing import ClassVar, List
 
 from ..byte_text import stored
-from ..device_only import refuse
-from ..fields import Fields
+from ..device_only import DeviceOnly
 from .stages import Each, Grain, Stage
 
 
 @dataclass(frozen=True)
-class StoredBytes:
+class StoredBytes(DeviceOnly):
     """The bytes of tokens as UTF-8, as far as they are. `markers`: C4 A0 is a space, C4 8A a line feed."""
 
     TYPE: ClassVar[str] = "stored bytes"
+    PART: ClassVar[str] = "decoder"
     CLAUSE: ClassVar[str] = "vocab-bin.decode.markers"
     markers: bool = True
     fuses: ClassVar[bool] = True
     grain: ClassVar[Grain] = Grain.TOKEN
-
-    @classmethod
-    def from_fields(cls, fields: Fields) -> NoReturn:
-        refuse(cls.TYPE, fields.place("type"))
-
-    def to_fields(self) -> NoReturn:
-        refuse(self.TYPE, "decoder.type")
 
     def decode_chain(self, tokens: List[str]) -> List[str]:
         return [b"".join(map(self.bytes_of, tokens)).decode("utf-8", "replace")]

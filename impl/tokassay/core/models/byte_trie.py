@@ -4,29 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, Iterator, List, Mapping, NoReturn, Optional, Tuple
+from typing import ClassVar, Iterator, List, Mapping, Optional, Tuple
 
-from ..device_only import refuse
-from ..fields import Fields
+from ..device_only import DeviceOnly
 from ..token import Token
 from .byte_matching import ByteIndex
 from .byte_strings import ByteStrings, tokens_of
 
 
 @dataclass(frozen=True)
-class ByteTrie:
+class ByteTrie(DeviceOnly):
     """What the measured loader does with tiktoken's strings: no ranks, no merges, no pieces."""
 
     TYPE: ClassVar[str] = "byte-trie greedy"
+    PART: ClassVar[str] = "model"
     CLAUSE: ClassVar[str] = "tokenizer-txt.loader.byte-trie"
     table: ByteStrings
-
-    @classmethod
-    def from_fields(cls, fields: Fields) -> NoReturn:
-        refuse(cls.TYPE, fields.place("type"))
-
-    def to_fields(self) -> NoReturn:
-        refuse(self.TYPE, "model.type")
 
     @property
     def vocab(self) -> Mapping[str, int]:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, Dict, List, Mapping, NoReturn, Optional
+from typing import ClassVar, Dict, List, Mapping, Optional
 
-from ..device_only import refuse
-from ..fields import Fields
+from ..device_only import DeviceOnly
 from ..token import Token
 from .vocabulary import reverse
 
@@ -16,19 +15,13 @@ UNKNOWN = "[UNK]"
 
 
 @dataclass(frozen=True)
-class FirstGap:
+class FirstGap(DeviceOnly):
     """As the measured loader does it: no limit of length, and one unknown token for the rest of a word."""
 
     TYPE: ClassVar[str] = "first-gap WordPiece"
+    PART: ClassVar[str] = "model"
     CLAUSE: ClassVar[str] = "tokenizer-txt.loader.first-gap"
     vocab: Mapping[str, int]
-
-    @classmethod
-    def from_fields(cls, fields: Fields) -> NoReturn:
-        refuse(cls.TYPE, fields.place("type"))
-
-    def to_fields(self) -> NoReturn:
-        refuse(self.TYPE, "model.type")
 
     @property
     def vocab_size(self) -> int:

@@ -12,7 +12,6 @@ from typing import (
     List,
     Mapping,
     NamedTuple,
-    NoReturn,
     Optional,
     Sequence,
     Tuple,
@@ -21,8 +20,7 @@ from typing import (
 from ..byte_records import Records, is_marker
 from ..byte_text import character_at, shown, stored
 from ..description import Warning as Oddity
-from ..device_only import refuse
-from ..fields import Fields
+from ..device_only import DeviceOnly
 from ..token import Token
 from .byte_matching import LONG_TEXT, ByteIndex, Find, scanning
 
@@ -45,21 +43,15 @@ class Placed(NamedTuple):
 
 
 @dataclass(frozen=True)
-class GreedyBytes:
+class GreedyBytes(DeviceOnly):
     """A vocab.bin: ids are places of a table of byte strings. `prove` reads what loading did not."""
 
     TYPE: ClassVar[str] = "plain greedy"
+    PART: ClassVar[str] = "model"
     CLAUSE: ClassVar[str] = "vocab-bin.encode.longest"
     records: Records
     # What decoding shows for an id outside the table (``vocab-bin.decode.unknown``).
     placeholder: ClassVar[str] = "[UNK]"
-
-    @classmethod
-    def from_fields(cls, fields: Fields) -> NoReturn:
-        refuse(cls.TYPE, fields.place("type"))
-
-    def to_fields(self) -> NoReturn:
-        refuse(self.TYPE, "model.type")
 
     @property
     def vocab_size(self) -> int:

@@ -6,30 +6,23 @@ Joined as in `scored_bpe`; other than there strings are bytes, any may be missin
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, List, Mapping, NoReturn, Optional, Tuple
+from typing import ClassVar, List, Mapping, Optional, Tuple
 
-from ..device_only import refuse
+from ..device_only import DeviceOnly
 from ..errors import EncodeError
-from ..fields import Fields
 from ..token import Token
 from .byte_strings import ByteStrings, tokens_of
 from .scored_bpe import join_queue
 
 
 @dataclass(frozen=True)
-class RankMerge:
+class RankMerge(DeviceOnly):
     """tiktoken's rule on one piece: no list of merges, the id of a string is its rank."""
 
     TYPE: ClassVar[str] = "rank merging"
+    PART: ClassVar[str] = "model"
     CLAUSE: ClassVar[str] = "tokenizer-txt.tiktoken.encode"
     table: ByteStrings
-
-    @classmethod
-    def from_fields(cls, fields: Fields) -> NoReturn:
-        refuse(cls.TYPE, fields.place("type"))
-
-    def to_fields(self) -> NoReturn:
-        refuse(self.TYPE, "model.type")
 
     @property
     def vocab(self) -> Mapping[str, int]:

@@ -9,30 +9,23 @@ import math
 import struct
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, Dict, List, Mapping, NoReturn, Optional, Tuple
+from typing import ClassVar, Dict, List, Mapping, Optional, Tuple
 
-from ..device_only import refuse
+from ..device_only import DeviceOnly
 from ..errors import EncodeError
-from ..fields import Fields
 from ..token import Token
 from .pieces import Kind, Piece, PieceTable, byte_of
 from .scored_bpe import join_queue
 
 
 @dataclass(frozen=True)
-class ScoreMerge:
+class ScoreMerge(DeviceOnly):
     """What the measured loader does with scored pieces, whatever model they were trained for."""
 
     TYPE: ClassVar[str] = "score merging"
+    PART: ClassVar[str] = "model"
     CLAUSE: ClassVar[str] = "tokenizer-txt.loader.score-merging"
     table: PieceTable
-
-    @classmethod
-    def from_fields(cls, fields: Fields) -> NoReturn:
-        refuse(cls.TYPE, fields.place("type"))
-
-    def to_fields(self) -> NoReturn:
-        refuse(self.TYPE, "model.type")
 
     @property
     def vocab(self) -> Mapping[str, int]:

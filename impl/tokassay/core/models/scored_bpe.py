@@ -8,11 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from heapq import heapify, heappop, heappush
-from typing import Callable, ClassVar, Iterator, List, Mapping, NoReturn, Optional, Sequence, Tuple
+from typing import Callable, ClassVar, Iterator, List, Mapping, Optional, Sequence, Tuple
 
 from ..description import Warning as Oddity
-from ..device_only import refuse
-from ..fields import Fields
+from ..device_only import DeviceOnly
 from ..token import Token
 from .scored_tokens import UNUSED, ScoredTokens, Span, kept_at
 
@@ -21,24 +20,18 @@ Join = Callable[[str, Sequence[Span], Rank], List[Span]]
 
 
 @dataclass(frozen=True)
-class ScoredBPE:
+class ScoredBPE(DeviceOnly):
     """Of all neighbours that form a token, those whose token has the highest score are joined first.
 
     `whole`: a piece that is a token is that token, whatever joining would give.
     """
 
     TYPE: ClassVar[str] = "scored BPE"
+    PART: ClassVar[str] = "model"
     CLAUSE: ClassVar[str] = "scored.bpe.order"
     table: ScoredTokens
     byte_fallback: bool = False
     whole: bool = False
-
-    @classmethod
-    def from_fields(cls, fields: Fields) -> NoReturn:
-        refuse(cls.TYPE, fields.place("type"))
-
-    def to_fields(self) -> NoReturn:
-        refuse(self.TYPE, "model.type")
 
     @property
     def vocab(self) -> Mapping[str, int]:

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, Dict, List, Mapping, NamedTuple, NoReturn, Optional, Tuple
+from typing import ClassVar, Dict, List, Mapping, NamedTuple, Optional, Tuple
 
-from ..device_only import refuse
+from ..device_only import DeviceOnly
 from ..errors import EncodeError
-from ..fields import Fields
 from ..token import Token
 from .pieces import Kind, PieceTable
 
@@ -19,19 +18,13 @@ PENALTY = 10.0
 
 
 @dataclass(frozen=True)
-class ScoredPieces:
+class ScoredPieces(DeviceOnly):
     """Like HF's Unigram, but the kind of a piece says whether text can be it."""
 
     TYPE: ClassVar[str] = "scored pieces"
+    PART: ClassVar[str] = "model"
     CLAUSE: ClassVar[str] = "tokenizer-txt.sentencepiece.encode"
     table: PieceTable
-
-    @classmethod
-    def from_fields(cls, fields: Fields) -> NoReturn:
-        refuse(cls.TYPE, fields.place("type"))
-
-    def to_fields(self) -> NoReturn:
-        refuse(self.TYPE, "model.type")
 
     @property
     def vocab(self) -> Mapping[str, int]:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import struct
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, Dict, Iterator, List, Mapping, NoReturn, Optional, Sequence, Tuple
+from typing import ClassVar, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple
 
 from ..description import Warning as Oddity
-from ..device_only import refuse
-from ..fields import Fields
+from ..device_only import DeviceOnly
 from ..token import Token
 from .scored_tokens import NORMAL, UNUSED, USER_DEFINED, ScoredTokens, Span
 
@@ -27,20 +26,14 @@ def single(number: float) -> float:
 
 
 @dataclass(frozen=True)
-class ScoredUnigram:
+class ScoredUnigram(DeviceOnly):
     """The segmentation with the highest sum, every sum rounded to single precision."""
 
     TYPE: ClassVar[str] = "scored Unigram"
+    PART: ClassVar[str] = "model"
     CLAUSE: ClassVar[str] = "scored.unigram.best"
     table: ScoredTokens
     byte_fallback: bool = False
-
-    @classmethod
-    def from_fields(cls, fields: Fields) -> NoReturn:
-        refuse(cls.TYPE, fields.place("type"))
-
-    def to_fields(self) -> NoReturn:
-        refuse(self.TYPE, "model.type")
 
     @property
     def vocab(self) -> Mapping[str, int]:

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, List, NoReturn, Optional, Sequence, Tuple
+from typing import ClassVar, List, Optional, Sequence, Tuple
 
 from ..byte_alphabet import spell
 from ..description import Segmenter
 from ..description import Warning as Oddity
-from ..device_only import refuse
+from ..device_only import DeviceOnly
 from ..errors import FormatError
-from ..fields import Fields
 from ..token import Token
 from .bpe import BPE
 from .sorted_merges import SortedMerges
@@ -29,25 +28,19 @@ NO_RANK = 1 << 32
 
 
 @dataclass(frozen=True)
-class SortedBPE:
+class SortedBPE(DeviceOnly):
     """`byte_level`: the model spells bytes itself, as no pre-tokenizer does (``mtok.model.bpe.byte-level``).
 
     A character that is no token and has no byte tokens is dropped: the file has no unknown token.
     """
 
     TYPE: ClassVar[str] = "SortedBPE"
+    PART: ClassVar[str] = "model"
     CLAUSE: ClassVar[str] = "mtok.model.bpe"
     vocab: SortedVocabulary
     merges: SortedMerges
     byte_fallback: bool = False
     byte_level: bool = False
-
-    @classmethod
-    def from_fields(cls, fields: Fields) -> NoReturn:
-        refuse(cls.TYPE, fields.place("type"))
-
-    def to_fields(self) -> NoReturn:
-        refuse(self.TYPE, "model.type")
 
     @property
     def vocab_size(self) -> int:

@@ -3,29 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, NoReturn
+from typing import ClassVar
 
 from ..aligned import AlignedText
-from ..device_only import refuse
-from ..fields import Fields
+from ..device_only import DeviceOnly
 
 _LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 
 
 @dataclass(frozen=True)
-class AsciiLower:
+class AsciiLower(DeviceOnly):
     """One character becomes one character."""
 
     TYPE: ClassVar[str] = "ASCII lowercase"
+    PART: ClassVar[str] = "normalizer"
     CLAUSE: ClassVar[str] = "tokenizer-txt.loader.ascii-words"
     anchored: ClassVar[bool] = True
-
-    @classmethod
-    def from_fields(cls, fields: Fields) -> NoReturn:
-        refuse(cls.TYPE, fields.place("type"))
-
-    def to_fields(self) -> NoReturn:
-        refuse(self.TYPE, "normalizer.type")
 
     def normalize(self, text: str) -> str:
         return text.translate(_LOWER)

@@ -4,29 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, Mapping, NoReturn, Optional, Tuple
+from typing import ClassVar, Mapping, Optional, Tuple
 
 from ..aligned import AlignedText
-from ..device_only import refuse
-from ..fields import Fields
+from ..device_only import DeviceOnly
 
 Entry = Tuple[int, str]
 
 
 @dataclass(frozen=True)
-class CodePointTable:
+class CodePointTable(DeviceOnly):
     """What .mtok keeps of a Unicode form: code point → text, ascending. Nothing composes or is reordered."""
 
     TYPE: ClassVar[str] = "CodePointTable"
+    PART: ClassVar[str] = "normalizer"
     CLAUSE: ClassVar[str] = "mtok.normalizer.nfkc-table"
     entries: Tuple[Entry, ...]
-
-    @classmethod
-    def from_fields(cls, fields: Fields) -> NoReturn:
-        refuse(cls.TYPE, fields.place("type"))
-
-    def to_fields(self) -> NoReturn:
-        refuse(self.TYPE, "normalizer.type")
 
     @cached_property
     def table(self) -> Mapping[int, str]:

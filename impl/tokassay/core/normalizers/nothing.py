@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, NoReturn
+from typing import ClassVar
 
 from ..aligned import AlignedText
-from ..device_only import refuse
-from ..fields import Fields
+from ..device_only import DeviceOnly
 
 
 @dataclass(frozen=True)
-class Nothing:
+class Nothing(DeviceOnly):
     """Stands in a Sequence only."""
 
     TYPE: ClassVar[str] = "Nothing"
+    PART: ClassVar[str] = "normalizer"
     CLAUSE: ClassVar[str] = "mtok.normalizer.none"
     anchored: ClassVar[bool] = True
-
-    @classmethod
-    def from_fields(cls, fields: Fields) -> NoReturn:
-        refuse(cls.TYPE, fields.place("type"))
-
-    def to_fields(self) -> NoReturn:
-        refuse(self.TYPE, "normalizer.type")
 
     def normalize(self, text: str) -> str:
         return text

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import ClassVar, Iterator, List, Mapping, NamedTuple, NoReturn, Optional, Sequence, Tuple
+from typing import ClassVar, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 from ..aligned import AlignedText
 from ..charsmap import Charsmap
-from ..device_only import refuse
-from ..fields import Fields
+from ..device_only import DeviceOnly
 from ..models.scored_tokens import by_first, kept_at
 
 SPACE, MARK = " ", "\u2581"
@@ -24,13 +23,14 @@ class Laid(NamedTuple):
 
 
 @dataclass(frozen=True)
-class SentencePiece:
+class SentencePiece(DeviceOnly):
     """Rules, then white space, then the mark in front (or behind), which stands for its neighbour.
 
     `charsmap` is empty for the identity. `kept`: user-defined tokens, which no rule changes.
     """
 
     TYPE: ClassVar[str] = "SentencePiece"
+    PART: ClassVar[str] = "normalizer"
     CLAUSE: ClassVar[str] = "sentencepiece.normalizer.order"
     charsmap: bytes = b""
     add_dummy_prefix: bool = True
@@ -42,13 +42,6 @@ class SentencePiece:
     def __post_init__(self) -> None:
         if self.charsmap:
             self.rules  # noqa: B018 - raises FormatError now, not at the first text
-
-    @classmethod
-    def from_fields(cls, fields: Fields) -> NoReturn:
-        refuse(cls.TYPE, fields.place("type"))
-
-    def to_fields(self) -> NoReturn:
-        refuse(self.TYPE, "normalizer.type")
 
     @cached_property
     def rules(self) -> Optional[Charsmap]:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, NoReturn, Optional, Tuple
+from typing import TYPE_CHECKING, ClassVar, Optional, Tuple
 
 from ..aligned import AlignedText
-from ..device_only import refuse
-from ..fields import Fields
+from ..device_only import DeviceOnly
 from ..unicode import tables
 from .bert import BertNormalizer
 from .code_point_table import CodePointTable
@@ -19,10 +18,11 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class TabledBert:
+class TabledBert(DeviceOnly):
     """Accents come off by the table, then marks (Mn) are dropped; without a table as in `BertNormalizer`."""
 
     TYPE: ClassVar[str] = "TabledBert"
+    PART: ClassVar[str] = "normalizer"
     CLAUSE: ClassVar[str] = "mtok.normalizer.bert-nfd"
     anchored: ClassVar[bool] = False
     clean_text: bool
@@ -30,13 +30,6 @@ class TabledBert:
     strip_accents: bool
     lowercase: bool
     table: Optional[CodePointTable] = None
-
-    @classmethod
-    def from_fields(cls, fields: Fields) -> NoReturn:
-        refuse(cls.TYPE, fields.place("type"))
-
-    def to_fields(self) -> NoReturn:
-        refuse(self.TYPE, "normalizer.type")
 
     @cached_property
     def _steps(self) -> Tuple[Normalizer, ...]:

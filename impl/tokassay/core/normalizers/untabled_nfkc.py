@@ -3,28 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, NoReturn
+from typing import ClassVar
 
 from ..aligned import AlignedText
-from ..device_only import refuse
-from ..fields import Fields
+from ..device_only import DeviceOnly
 from .nfkc import NFKC
 
 
 @dataclass(frozen=True)
-class UntabledNFKC:
+class UntabledNFKC(DeviceOnly):
     """The whole algorithm, composition included, as `NFKC` has it."""
 
     TYPE: ClassVar[str] = "UntabledNFKC"
+    PART: ClassVar[str] = "normalizer"
     CLAUSE: ClassVar[str] = "mtok.normalizer.nfkc"
     anchored: ClassVar[bool] = True
-
-    @classmethod
-    def from_fields(cls, fields: Fields) -> NoReturn:
-        refuse(cls.TYPE, fields.place("type"))
-
-    def to_fields(self) -> NoReturn:
-        refuse(self.TYPE, "normalizer.type")
 
     def normalize(self, text: str) -> str:
         return NFKC().normalize(text)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, List, NoReturn, Optional, Tuple
+from typing import ClassVar, List, Optional, Tuple
 
 from ..columns import Columns
-from ..device_only import refuse
-from ..fields import Fields
+from ..device_only import DeviceOnly
 
 
 @dataclass(frozen=True)
-class IdFrame:
+class IdFrame(DeviceOnly):
     """`ops` in order: an id, or None for the text. `tokens` are their strings, "" where unknown.
 
     Two texts stand one after the other where one would stand; a frame without a place for the text
@@ -19,16 +18,10 @@ class IdFrame:
     """
 
     TYPE: ClassVar[str] = "IdFrame"
+    PART: ClassVar[str] = "post_processor"
     CLAUSE: ClassVar[str] = "mtok.tail.program"
     ops: Tuple[Optional[int], ...]
     tokens: Tuple[str, ...]
-
-    @classmethod
-    def from_fields(cls, fields: Fields) -> NoReturn:
-        refuse(cls.TYPE, fields.place("type"))
-
-    def to_fields(self) -> NoReturn:
-        refuse(self.TYPE, "post_processor.type")
 
     def added_tokens(self, pair: bool) -> int:  # noqa: ARG002
         return sum(op is not None for op in self.ops)

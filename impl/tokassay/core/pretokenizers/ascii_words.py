@@ -7,28 +7,21 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import ClassVar, List, NoReturn
+from typing import ClassVar, List
 
 from ..aligned import AlignedText
-from ..device_only import refuse
-from ..fields import Fields
+from ..device_only import DeviceOnly
 
 _WORD = re.compile("[0-9A-Za-z]+|[^\\t\\n\\x0b\\x0c\\r ]")
 
 
 @dataclass(frozen=True)
-class AsciiWords:
+class AsciiWords(DeviceOnly):
     """What the measured loader takes for words in a BERT file."""
 
     TYPE: ClassVar[str] = "ASCII words"
+    PART: ClassVar[str] = "pre_tokenizer"
     CLAUSE: ClassVar[str] = "tokenizer-txt.loader.ascii-words"
-
-    @classmethod
-    def from_fields(cls, fields: Fields) -> NoReturn:
-        refuse(cls.TYPE, fields.place("type"))
-
-    def to_fields(self) -> NoReturn:
-        refuse(self.TYPE, "pre_tokenizer.type")
 
     def split(self, piece: str, *, first: bool = False) -> List[str]:  # noqa: ARG002 - the protocol's
         return _WORD.findall(piece)

@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, List, NoReturn
+from typing import ClassVar, List
 
 from ..aligned import AlignedText
-from ..device_only import refuse
-from ..fields import Fields
+from ..device_only import DeviceOnly
 
 
 @dataclass(frozen=True)
-class Nothing:
+class Nothing(DeviceOnly):
     """Stands in a Sequence only."""
 
     TYPE: ClassVar[str] = "Nothing"
+    PART: ClassVar[str] = "pre_tokenizer"
     CLAUSE: ClassVar[str] = "mtok.pretokenizer.none"
-
-    @classmethod
-    def from_fields(cls, fields: Fields) -> NoReturn:
-        refuse(cls.TYPE, fields.place("type"))
-
-    def to_fields(self) -> NoReturn:
-        refuse(self.TYPE, "pre_tokenizer.type")
 
     def split(self, piece: str, *, first: bool = False) -> List[str]:  # noqa: ARG002 - the protocol's
         return [piece] if piece else []
