@@ -25,10 +25,14 @@ class ByteStrings:
     def vocab(self) -> Mapping[str, int]:
         return {shown(string): index for index, string in enumerate(self.strings)}
 
+    @property
+    def size(self) -> int:
+        return len(self.strings)
+
     def find(self, token: str) -> Optional[int]:
         return self.vocab.get(shown(stored(token)))
 
-    def text_of(self, index: int) -> Optional[str]:
+    def token_at(self, index: int) -> Optional[str]:
         return shown(self.strings[index]) if 0 <= index < len(self.strings) else None
 
 

@@ -4,36 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, Iterator, List, Mapping, Optional, Tuple
+from typing import ClassVar, Iterator, List, Tuple
 
-from ..device_only import DeviceOnly
 from ..token import Token
 from .byte_matching import ByteIndex
 from .byte_strings import ByteStrings, tokens_of
+from .tabled import Tabled
 
 
 @dataclass(frozen=True)
-class ByteTrie(DeviceOnly):
+class ByteTrie(Tabled):
     """What the measured loader does with tiktoken's strings: no ranks, no merges, no pieces."""
 
     TYPE: ClassVar[str] = "byte-trie greedy"
-    PART: ClassVar[str] = "model"
     CLAUSE: ClassVar[str] = "tokenizer-txt.loader.byte-trie"
     table: ByteStrings
-
-    @property
-    def vocab(self) -> Mapping[str, int]:
-        return self.table.vocab
-
-    @property
-    def vocab_size(self) -> int:
-        return len(self.table.strings)
-
-    def token_to_id(self, token: str) -> Optional[int]:
-        return self.table.find(token)
-
-    def id_to_token(self, index: int) -> Optional[str]:
-        return self.table.text_of(index)
 
     def build(self) -> TrieSegmenter:
         return self._segmenter

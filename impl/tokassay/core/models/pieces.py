@@ -44,6 +44,16 @@ class PieceTable:
         """Text → id; of equal texts the last one."""
         return {self.text_of(index): index for index in range(len(self.pieces))}
 
+    @property
+    def size(self) -> int:
+        return len(self.pieces)
+
+    def find(self, token: str) -> Optional[int]:
+        return self.vocab.get(token)
+
+    def token_at(self, index: int) -> Optional[str]:
+        return self.text_of(index) if 0 <= index < self.size else None
+
     def text_of(self, index: int) -> str:
         """The token string: byte pieces are spelled ``<0xHH>``, however the file spells them."""
         piece = self.pieces[index]

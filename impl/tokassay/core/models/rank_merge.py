@@ -6,37 +6,22 @@ Joined as in `scored_bpe`; other than there strings are bytes, any may be missin
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, List, Mapping, Optional, Tuple
+from typing import ClassVar, List, Tuple
 
-from ..device_only import DeviceOnly
 from ..errors import EncodeError
 from ..token import Token
 from .byte_strings import ByteStrings, tokens_of
 from .scored_bpe import join_queue
+from .tabled import Tabled
 
 
 @dataclass(frozen=True)
-class RankMerge(DeviceOnly):
+class RankMerge(Tabled):
     """tiktoken's rule on one piece: no list of merges, the id of a string is its rank."""
 
     TYPE: ClassVar[str] = "rank merging"
-    PART: ClassVar[str] = "model"
     CLAUSE: ClassVar[str] = "tokenizer-txt.tiktoken.encode"
     table: ByteStrings
-
-    @property
-    def vocab(self) -> Mapping[str, int]:
-        return self.table.vocab
-
-    @property
-    def vocab_size(self) -> int:
-        return len(self.table.strings)
-
-    def token_to_id(self, token: str) -> Optional[int]:
-        return self.table.find(token)
-
-    def id_to_token(self, index: int) -> Optional[str]:
-        return self.table.text_of(index)
 
     def build(self) -> RankSegmenter:
         return RankSegmenter(self.table)

@@ -9,37 +9,22 @@ import math
 import struct
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, Dict, List, Mapping, Optional, Tuple
+from typing import ClassVar, Dict, List, Mapping, Tuple
 
-from ..device_only import DeviceOnly
 from ..errors import EncodeError
 from ..token import Token
 from .pieces import Kind, Piece, PieceTable, byte_of
 from .scored_bpe import join_queue
+from .tabled import Tabled
 
 
 @dataclass(frozen=True)
-class ScoreMerge(DeviceOnly):
+class ScoreMerge(Tabled):
     """What the measured loader does with scored pieces, whatever model they were trained for."""
 
     TYPE: ClassVar[str] = "score merging"
-    PART: ClassVar[str] = "model"
     CLAUSE: ClassVar[str] = "tokenizer-txt.loader.score-merging"
     table: PieceTable
-
-    @property
-    def vocab(self) -> Mapping[str, int]:
-        return self.table.vocab
-
-    @property
-    def vocab_size(self) -> int:
-        return len(self.table.pieces)
-
-    def token_to_id(self, token: str) -> Optional[int]:
-        return self.vocab.get(token)
-
-    def id_to_token(self, index: int) -> Optional[str]:
-        return self.table.text_of(index) if 0 <= index < self.vocab_size else None
 
     def build(self) -> MergingSegmenter:
         return self._segmenter

@@ -11,46 +11,30 @@ from heapq import heapify, heappop, heappush
 from typing import Callable, ClassVar, Iterator, List, Mapping, Optional, Sequence, Tuple
 
 from ..description import Warning as Oddity
-from ..device_only import DeviceOnly
 from ..token import Token
 from .scored_tokens import UNUSED, ScoredTokens, Span, kept_at
+from .tabled import Tabled
 
 Rank = Callable[[str], Optional[int]]
 Join = Callable[[str, Sequence[Span], Rank], List[Span]]
 
 
 @dataclass(frozen=True)
-class ScoredBPE(DeviceOnly):
+class ScoredBPE(Tabled):
     """Of all neighbours that form a token, those whose token has the highest score are joined first.
 
     `whole`: a piece that is a token is that token, whatever joining would give.
     """
 
     TYPE: ClassVar[str] = "scored BPE"
-    PART: ClassVar[str] = "model"
     CLAUSE: ClassVar[str] = "scored.bpe.order"
     table: ScoredTokens
     byte_fallback: bool = False
     whole: bool = False
 
-    @property
-    def vocab(self) -> Mapping[str, int]:
-        """Token → id."""
-        return self.table.ids
-
-    @property
-    def vocab_size(self) -> int:
-        return len(self.table.tokens)
-
-    def token_to_id(self, token: str) -> Optional[int]:
-        return self.table.id_of(token)
-
     def prove(self) -> Sequence[Oddity]:
         """What loading did not look for (`Unread`)."""
         return self.table.prove()
-
-    def id_to_token(self, index: int) -> Optional[str]:
-        return self.table.tokens[index] or None if 0 <= index < self.vocab_size else None
 
     @cached_property
     def ranks(self) -> Mapping[str, int]:

@@ -7,38 +7,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, Dict, List, Mapping, NamedTuple, Optional, Tuple
+from typing import ClassVar, Dict, List, NamedTuple, Optional, Tuple
 
-from ..device_only import DeviceOnly
 from ..errors import EncodeError
 from ..token import Token
 from .pieces import Kind, PieceTable
+from .tabled import Tabled
 
 PENALTY = 10.0
 
 
 @dataclass(frozen=True)
-class ScoredPieces(DeviceOnly):
+class ScoredPieces(Tabled):
     """Like HF's Unigram, but the kind of a piece says whether text can be it."""
 
     TYPE: ClassVar[str] = "scored pieces"
-    PART: ClassVar[str] = "model"
     CLAUSE: ClassVar[str] = "tokenizer-txt.sentencepiece.encode"
     table: PieceTable
-
-    @property
-    def vocab(self) -> Mapping[str, int]:
-        return self.table.vocab
-
-    @property
-    def vocab_size(self) -> int:
-        return len(self.table.pieces)
-
-    def token_to_id(self, token: str) -> Optional[int]:
-        return self.vocab.get(token)
-
-    def id_to_token(self, index: int) -> Optional[str]:
-        return self.table.text_of(index) if 0 <= index < self.vocab_size else None
 
     def build(self) -> ScoredSegmenter:
         return self._segmenter

@@ -28,7 +28,7 @@ class ScoredTokens:
     _looked_up: List[str] = field(default_factory=list, repr=False, compare=False)
 
     @cached_property
-    def ids(self) -> Mapping[str, int]:
+    def vocab(self) -> Mapping[str, int]:
         """Token → id; of equal tokens the first one counts."""
         ids: Dict[str, int] = {}
         for index, token in enumerate(self.tokens):
@@ -36,21 +36,28 @@ class ScoredTokens:
                 ids.setdefault(token, index)
         return ids
 
-    def id_of(self, token: str) -> Optional[int]:
-        """As `ids` says. That table is larger than the tokens: a few questions while loading do without."""
-        if "ids" in vars(self) or len(self._looked_up) >= FEW or not token:
-            return self.ids.get(token)
+    @property
+    def size(self) -> int:
+        return len(self.tokens)
+
+    def token_at(self, index: int) -> Optional[str]:
+        return self.tokens[index] or None if 0 <= index < self.size else None
+
+    def find(self, token: str) -> Optional[int]:
+        """As `vocab` says. That table is larger than the tokens: a few questions while loading do without."""
+        if "vocab" in vars(self) or len(self._looked_up) >= FEW or not token:
+            return self.vocab.get(token)
         self._looked_up.append(token)
         return self.tokens.index(token) if token in self.tokens else None
 
     def prove(self) -> Sequence[Oddity]:
         """Several ids of one token, and holes: what loading does not look for."""
-        return vocabulary_oddities(self.ids, "model.vocab")
+        return vocabulary_oddities(self.vocab, "model.vocab")
 
     @cached_property
     def found(self) -> Mapping[str, int]:
         """The tokens that a text can hold → id."""
-        return {token: index for token, index in self.ids.items() if self.kinds[index] in IN_TEXTS}
+        return {token: index for token, index in self.vocab.items() if self.kinds[index] in IN_TEXTS}
 
     @cached_property
     def unknown(self) -> Optional[int]:

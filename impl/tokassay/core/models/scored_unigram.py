@@ -8,9 +8,9 @@ from functools import cached_property
 from typing import ClassVar, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple
 
 from ..description import Warning as Oddity
-from ..device_only import DeviceOnly
 from ..token import Token
 from .scored_tokens import NORMAL, UNUSED, USER_DEFINED, ScoredTokens, Span
+from .tabled import Tabled
 
 UNKNOWN_PENALTY = 10.0
 BONUS = 0.1  # of a user-defined token, for each byte behind the first
@@ -26,33 +26,17 @@ def single(number: float) -> float:
 
 
 @dataclass(frozen=True)
-class ScoredUnigram(DeviceOnly):
+class ScoredUnigram(Tabled):
     """The segmentation with the highest sum, every sum rounded to single precision."""
 
     TYPE: ClassVar[str] = "scored Unigram"
-    PART: ClassVar[str] = "model"
     CLAUSE: ClassVar[str] = "scored.unigram.best"
     table: ScoredTokens
     byte_fallback: bool = False
 
-    @property
-    def vocab(self) -> Mapping[str, int]:
-        """Token → id."""
-        return self.table.ids
-
-    @property
-    def vocab_size(self) -> int:
-        return len(self.table.tokens)
-
-    def token_to_id(self, token: str) -> Optional[int]:
-        return self.table.id_of(token)
-
     def prove(self) -> Sequence[Oddity]:
         """What loading did not look for (`Unread`)."""
         return self.table.prove()
-
-    def id_to_token(self, index: int) -> Optional[str]:
-        return self.table.tokens[index] or None if 0 <= index < self.vocab_size else None
 
     @cached_property
     def scores(self) -> Mapping[str, float]:
