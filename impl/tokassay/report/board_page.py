@@ -14,9 +14,9 @@ from typing import Any
 from tokassay import __version__
 from tokassay.board.verifying import Verified
 
-from . import board_plots, board_view, view
+from . import board_plots, board_view
 from .latency import duration
-from .page import TEMPLATES, printable
+from .page import TEMPLATES, template
 
 INDEX, NOTE = "index.html", "release-note.md"
 
@@ -81,9 +81,7 @@ def _cells(name: Any, runs: Sequence[Verified], medians: Sequence[Any]) -> tuple
 def rendered(found: Verified, index: str = "") -> str:
     """The page of one run; `index`: the page that it is linked from. Raises ImportError without jinja2."""
     values = {"found": found, "index": index, "plots": board_plots}
-    return str(
-        _template("board.html.j2").render(**_common(), **values, labels=list(board_view.labels(found)))
-    )
+    return str(template("board.html.j2").render(**_common(), **values, labels=list(board_view.labels(found))))
 
 
 def comparison(runs: Sequence[Verified]) -> str:
@@ -91,28 +89,12 @@ def comparison(runs: Sequence[Verified]) -> str:
     links = [page_name(found) for found in runs]
     values = {"runs": list(zip(runs, links, strict=True)), "rows": rows(runs)}
     values["models"] = list(dict.fromkeys(map(board_view.title, runs)))
-    return str(_template("boards.html.j2").render(**_common(), **values))
+    return str(template("boards.html.j2").render(**_common(), **values))
 
 
 def _common() -> dict[str, Any]:
     style = (TEMPLATES / "report.css").read_text("utf-8") + (TEMPLATES / "board.css").read_text("utf-8")
     return {"version": __version__, "style": style, "view": board_view}
-
-
-def _template(name: str) -> Any:
-    import jinja2  # noqa: PLC0415 - an extra
-
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATES),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        finalize=printable,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    environment.filters.update(thousands=view.thousands)
-    return environment.get_template(name)
 
 
 def write(runs: Sequence[Verified], folder: Path) -> list[Path]:

@@ -8,7 +8,7 @@ from typing import Mapping, Sequence, Tuple
 from tokassay import __version__
 from tokassay.lookup import Acceptance
 
-from .page import TEMPLATES
+from .page import TEMPLATES, template
 
 WIDTH = 320  # of a bar, in its own units
 
@@ -62,16 +62,7 @@ def _by_n(saved: Acceptance) -> Sequence[Tuple[int, float, int, float]]:
 
 def rendered(title: str, results: Mapping[Setting, Acceptance]) -> str:
     """The page. Raises ImportError without jinja2 (extra ``report``)."""
-    import jinja2  # noqa: PLC0415 - an extra
-
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATES),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    return environment.get_template("lookup.html.j2").render(
+    page = template("lookup.html.j2").render(
         version=__version__,
         title=title,
         style=(TEMPLATES / "report.css").read_text(encoding="utf-8"),
@@ -79,3 +70,4 @@ def rendered(title: str, results: Mapping[Setting, Acceptance]) -> str:
         width=WIDTH,
         tokens=next((saved.tokens for saved in results.values()), 0),
     )
+    return str(page)

@@ -7,7 +7,7 @@ from typing import Iterable, Iterator, List, Mapping, Sequence
 from tokassay import __version__
 from tokassay.mutants import Outcome
 
-from .page import TEMPLATES
+from .page import TEMPLATES, template
 
 
 def missed(outcomes: Sequence[Outcome]) -> List[Outcome]:
@@ -47,19 +47,11 @@ def _cell(text: str) -> str:
 
 def rendered(found: Mapping[str, Iterable[Outcome]]) -> str:
     """The page. Raises ImportError without jinja2 (extra ``report``)."""
-    import jinja2  # noqa: PLC0415 - an extra
-
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATES),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    areas = [(name, rate(name, list(outcomes)), list(outcomes)) for name, outcomes in found.items()]
-    return environment.get_template("mutants.html.j2").render(
+    listed = {name: list(outcomes) for name, outcomes in found.items()}
+    page = template("mutants.html.j2").render(
         version=__version__,
         style=(TEMPLATES / "report.css").read_text(encoding="utf-8"),
-        areas=areas,
+        areas=[(name, rate(name, outcomes), outcomes) for name, outcomes in listed.items()],
         smallest=smallest,
     )
+    return str(page)

@@ -31,6 +31,14 @@ def rendered(summary: Summary, folder: Optional[Path] = None) -> str:
 
     Raises ImportError without jinja2 (extra ``report``).
     """
+    return str(template("report.html.j2").render(**_values(summary, folder)))
+
+
+def template(name: str) -> Any:
+    """A template of this package, for every page alike: all is escaped, nothing unprintable gets through.
+
+    Raises ImportError without jinja2 (extra ``report``).
+    """
     import jinja2  # noqa: PLC0415 - an extra
 
     environment = jinja2.Environment(
@@ -43,7 +51,7 @@ def rendered(summary: Summary, folder: Optional[Path] = None) -> str:
         keep_trailing_newline=True,
     )
     environment.filters.update(thousands=view.thousands, share=view.share, prose=_prose)
-    return environment.get_template("report.html.j2").render(**_values(summary, folder))
+    return environment.get_template(name)
 
 
 def _values(summary: Summary, folder: Optional[Path]) -> Dict[str, Any]:
