@@ -89,6 +89,11 @@ def visit(browser: webdriver.Chrome, pages: dict[str, Path]) -> Visit:
     return visited
 
 
+def filled(driver: webdriver.Chrome, entry: Any) -> None:
+    """Waits for what an entry holds: the browser tells of its opening a moment later."""
+    WebDriverWait(driver, 5).until(lambda _: entry.find_elements(By.CLASS_NAME, "body"))
+
+
 def asked(driver: webdriver.Chrome, check: str) -> Any:
     """What a function of page_checks.js answers."""
     return driver.execute_script(f"return checks.{check}()")
@@ -255,6 +260,7 @@ def test_a_failure_opens_from_the_keyboard_with_everything_that_is_known(visit: 
     driver = visit("events")
     entry = driver.find_element(By.CSS_SELECTOR, "#failure-list details")
     entry.find_element(By.TAG_NAME, "summary").send_keys(Keys.ENTER)
+    filled(driver, entry)
     body = entry.find_element(By.CLASS_NAME, "body")
     assert '"1\\u0661\\u200b"' in body.text
     assert [one.text for one in body.find_elements(By.CLASS_NAME, "point")] == ["U+200B"]
@@ -278,6 +284,7 @@ def test_a_finding_links_to_its_reproducer(visit: Visit):
     driver = visit("events")
     entry = driver.find_element(By.CSS_SELECTOR, "#finding-list details")
     entry.find_element(By.TAG_NAME, "summary").click()
+    filled(driver, entry)
     assert (
         entry.find_element(By.LINK_TEXT, "cards/digits-left")
         .get_attribute("href")
