@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[3]
 
 
 def names(hash_seed: str) -> list[str]:
-    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-m", "", "-p", "no:cacheprovider", "suites"]
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-m", "", "suites"]
     environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTEST_ADDOPTS": ""}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
     return [line for line in done.stdout.splitlines() if "::" in line]
