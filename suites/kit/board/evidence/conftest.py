@@ -21,7 +21,7 @@ import pytest
 from tokassay import __version__, data
 from tokassay.board.bundling import _zipped
 from tokassay.board.signing import state_and_sign
-from tokassay.board.verifying import Trust
+from tokassay.board.verifying import EvidenceError, Trust, verified
 from tokassay.checks.engine import EngineInfo
 from tokassay.checks.vector import canonical
 from tokassay.device import conditions, identity, running, samples
@@ -179,6 +179,13 @@ class Maker:
     @property
     def trust(self) -> Trust:
         return Trust(signers=self.signers)
+
+    def refusal(self, folder: Path, trust: Trust | None = None) -> str:
+        """Why a folder is refused, every reason with file and field."""
+        with pytest.raises(EvidenceError) as caught:
+            verified(folder, trust or self.trust)
+        assert all(problem.file and problem.reason for problem in caught.value.problems)
+        return "\n".join(map(str, caught.value.problems))
 
     def make(
         self,
