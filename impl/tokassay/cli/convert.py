@@ -125,9 +125,10 @@ def _default(description: Description, target: str) -> Device:
 def told(loss: formats.Loss) -> str:
     """A loss in one line, with its example."""
     line = f"{loss.field}: {loss.reason}" if loss.field else loss.reason
-    if loss.text is None:
-        return line
-    return f"{line}; {json.dumps(loss.text)} gives {_answer(loss.after)} instead of {_answer(loss.before)}"
+    if loss.text is None and loss.ids is None:
+        return f"{line}; none of {loss.tried} texts shows it"
+    example = json.dumps(loss.text) if loss.ids is None else f"ids {list(loss.ids)}"
+    return f"{line}; {example} gives {_answer(loss.after)} instead of {_answer(loss.before)}"
 
 
 def _answer(answer: object) -> str:

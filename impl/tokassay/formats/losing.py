@@ -1,25 +1,28 @@
 """What a format cannot hold of a tokenizer, and a text that shows it (contract: `formats.losses`).
 
-A codec names what it drops (`missing`); here a text is searched for whose ids change. The search tries
-what the codec suggests, then a list of odd texts, then the tokens of the vocabulary.
+A codec names what it drops (`missing`); here a text is searched for whose ids change by that alone. The
+search tries what the codec suggests, then a list of odd texts, then the tokens of the vocabulary; for a
+decoder lists of ids, too.
 """
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain, islice
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Tuple, Union
+from typing import Callable, Iterable, Iterator, Optional, Sequence, Tuple, Union
 
-from ..core.description import AddedToken, Description
+from ..core.description import Description
 from ..core.errors import FormatError, TokassayError
 from ..core.tokenizer import Tokenizer
+from .partial import exchanged, family
 
 MOST_TOKENS = 20_000
 MOST_TRIES = 300
-_FIELD = re.compile(r"(\w+)(?:\[(\d+)\])?.*", re.DOTALL)
-Answer = Union[Tuple[int, ...], str, None]
+Ids = Tuple[int, ...]
+Answer = Union[Ids, str, None]
 """Ids, for a decoder the text, None where there is an error."""
+Example = Union[str, Ids]
+"""A text; for a decoder also ids, special tokens shown."""
 
 PROBES = (
     "Hello world", " a  b ", "e\u0301", "\u00e9", "q\u0307\u0323", "\uac00\u11a8", "\ufb01 \u2460",
@@ -27,13 +30,19 @@ PROBES = (
     "a-b--c", "it's 12345", "x.y,z!", "\ta\n\n b", "ABC abc", "\u4f60\u597d\uff0c\u4e16\u754c", "a\u200db",
     "\x01", "a \x85b\u2028", "\u0915\u093e", "\U0001f469\u200d\U0001f4bb", "\u03a3\u03c3\u03c2", "axb",
     "xx", "##",
-    "aabb",
+    "aabb", "<0x41>",
 )  # fmt: skip
+
+
+LONG = ("a b " * 50, "a b " * 2000)
 
 
 @dataclass(frozen=True)
 class Missing:
-    """Something that a format cannot hold; `texts` may show it."""
+    """Something that a format cannot hold; `texts` may show it.
+
+    `field` names the part by a path, as `exchanged` takes it.
+    """
 
     field: str
     reason: str
@@ -42,9 +51,12 @@ class Missing:
 
 @dataclass(frozen=True)
 class Loss:
-    """`text` encodes to `before`, and to `after` with what the format holds; None: no text was found.
+    """`text` encodes to `before`, and to `after` without what is lost; for a decoder both are texts.
 
-    For a decoder both are the texts that come back.
+    Attributes:
+        text: the shortest that was found; None where no text shows it.
+        ids: what shows it in place of a text, for a decoder; special tokens are not skipped then.
+        tried: how many texts and lists of ids were tried.
     """
 
     field: str
@@ -52,77 +64,102 @@ class Loss:
     text: Optional[str] = None
     before: Answer = None
     after: Answer = None
+    ids: Optional[Ids] = None
+    tried: int = 0
 
 
-def shown(missing: Iterable[Missing], whole: Description, held: Optional[Description]) -> List[Loss]:
+def stored_lengths(description: Description) -> Iterator[Missing]:
+    """Truncation and padding, which no device format holds."""
+    for name in ("truncation", "padding"):
+        if getattr(description, name) is not None:
+            yield Missing(name, f"stored {name} is dropped", LONG)
+
+
+@dataclass(frozen=True)
+class _Sides:
+    """`after`: with the loss, None where that is no tokenizer. `others`: with all of the family but it."""
+
+    ask: Callable[[Tokenizer, Example], Answer]
+    before: Tokenizer
+    after: Optional[Tokenizer]
+    others: Optional[Tokenizer] = None
+
+    def differ(self, example: Example) -> Optional[Tuple[Answer, Answer]]:
+        """Both answers, where they are two."""
+        wanted = self.ask(self.before, example)
+        if wanted is None or (self.after is None and not wanted):
+            return None
+        got = None if self.after is None else self.ask(self.after, example)
+        alone = self.others is None or self.ask(self.others, example) == wanted
+        return (wanted, got) if wanted != got and alone else None
+
+
+def shown(missing: Sequence[Missing], whole: Description, held: Optional[Description]) -> Iterator[Loss]:
     """Every loss with its example. `held`: what the format can hold, None where that is nothing."""
-    return [_shown(one, whole, held) for one in missing]
+    fields = [one.field for one in missing]
+    for one in missing:
+        others = [name for name in fields if name != one.field and family(name) == family(one.field)]
+        yield _shown(one, _sides(one.field, others, whole, held), whole)
 
 
-def _shown(one: Missing, whole: Description, held: Optional[Description]) -> Loss:
-    family = one.field.partition(".")[0].partition("[")[0]
-    ask: Callable[[Tokenizer, str], Answer] = _decoded if family == "decoder" else _encoded
+def _sides(field: str, others: Sequence[str], whole: Description, held: Optional[Description]) -> _Sides:
+    """One loss by itself; where that is no tokenizer, its family without the text that the others show."""
+    ask = _decoded if family(field) == "decoder" else _encoded
     before = Tokenizer(whole)
-    after = None if held is None else _with(whole, held, one.field)
-    behind = (f"a{token.content}a b" for token in whole.added_tokens[:20])
-    for text in chain(one.texts, PROBES, behind, _tokens(before)):
-        found = _differs(ask, before, after, text)
-        if found is not None:
-            short = _shrunk(text, lambda shorter: _differs(ask, before, after, shorter) is not None)
-            return Loss(one.field, one.reason, short, *(_differs(ask, before, after, short) or found))
-    return Loss(one.field, one.reason)
+    alone = None if held is None else exchanged(whole, held, [field])
+    if alone is not None or held is None:
+        return _Sides(ask, before, _tokenizer(alone))
+    rest = exchanged(whole, held, others) if others else None
+    return _Sides(ask, before, _tokenizer(exchanged(whole, held, [family(field)])), _tokenizer(rest))
 
 
-def _with(whole: Description, held: Description, field: str) -> Optional[Tokenizer]:
-    """The tokenizer with one added token, or one family of components, as the format holds it; without a
-    field, all of them.
-    """
-    if not field:
-        return Tokenizer(held)
-    family, place = _FIELD.fullmatch(field).groups()  # type: ignore[union-attr]
-    changes: Dict[str, Any] = {family: getattr(held, family)}
-    if place:
-        changes = {family: tuple(_one_changed(whole, held, int(place)))}
-    elif family == "added_tokens":
-        changes["device"] = held.device
+def _tokenizer(description: Optional[Description]) -> Optional[Tokenizer]:
     try:
-        return Tokenizer(replace(whole, **changes))
+        return None if description is None else Tokenizer(description)
     except TokassayError:
         return None
 
 
-def _one_changed(whole: Description, held: Description, place: int) -> Iterator[AddedToken]:
-    """The added tokens with that one as the format holds it, or without it."""
-    kept = {token.content: token for token in held.added_tokens}
-    for index, token in enumerate(whole.added_tokens):
-        if index != place:
-            yield token
-        elif token.content in kept:
-            yield kept[token.content]
+def _shown(one: Missing, sides: _Sides, whole: Description) -> Loss:
+    tried = 0
+    for tried, example in enumerate(_examples(one, sides.before, whole), 1):
+        found = sides.differ(example)
+        if found is None:
+            continue
+        if not isinstance(example, str):
+            return Loss(one.field, one.reason, None, *found, ids=example, tried=tried)
+        short = _shrunk(example, lambda shorter: sides.differ(shorter) is not None)
+        return Loss(one.field, one.reason, short, *(sides.differ(short) or found), tried=tried)
+    return Loss(one.field, one.reason, tried=tried)
 
 
-def _differs(
-    ask: Callable[[Tokenizer, str], Answer], before: Tokenizer, after: Optional[Tokenizer], text: str
-) -> Optional[Tuple[Answer, Answer]]:
-    wanted = ask(before, text)
-    if wanted is None:
-        return None
-    got = None if after is None else ask(after, text)
-    return None if wanted == got or (after is None and not wanted) else (wanted, got)
+def _examples(one: Missing, tokenizer: Tokenizer, whole: Description) -> Iterator[Example]:
+    behind = (f"a{token.content}a b" for token in whole.added_tokens[:20])
+    yield from chain(one.texts, PROBES, behind, _tokens(tokenizer))
+    if family(one.field) == "decoder":
+        yield from _pairs(sorted({*whole.model.vocab.values(), *(token.id for token in whole.added_tokens)}))
 
 
-def _encoded(tokenizer: Tokenizer, text: str) -> Answer:
+def _pairs(ids: Sequence[int]) -> Iterator[Ids]:
+    """Each id first, then behind another: decoders look at the first token."""
+    yield from ((index,) for index in ids[:MOST_TOKENS])
+    yield from ((ids[0], index) for index in ids[:MOST_TOKENS])
+
+
+def _encoded(tokenizer: Tokenizer, example: Example) -> Answer:
     try:
-        return tuple(tokenizer.encode(text).ids)
+        return tuple(tokenizer.encode(example).ids) if isinstance(example, str) else None
     except FormatError:
         raise
     except TokassayError:
         return None
 
 
-def _decoded(tokenizer: Tokenizer, text: str) -> Answer:
+def _decoded(tokenizer: Tokenizer, example: Example) -> Answer:
     try:
-        return tokenizer.decode(tokenizer.encode(text).ids)
+        if not isinstance(example, str):
+            return tokenizer.decode(list(example), skip_special_tokens=False)
+        return tokenizer.decode(tokenizer.encode(example).ids)
     except FormatError:
         raise
     except TokassayError:
@@ -131,14 +168,21 @@ def _decoded(tokenizer: Tokenizer, text: str) -> Answer:
 
 def _tokens(tokenizer: Tokenizer) -> Iterator[str]:
     """The vocabulary as texts, the latest tokens first: they are the least likely to be reached by merges."""
-    model = tokenizer.description.model
-    for index in islice(sorted(model.vocab.values(), reverse=True), MOST_TOKENS):
+    vocab = tokenizer.description.model.vocab
+    latest: Iterable[Tuple[str, int]] = sorted(vocab.items(), key=lambda item: item[1], reverse=True)
+    for token, index in islice(latest, MOST_TOKENS):
         try:
             text = tokenizer.decode([index], skip_special_tokens=False)
         except TokassayError:
             continue
         if text and "\ufffd" not in text:
             yield text
+        if token != text and _is_text(token):
+            yield token
+
+
+def _is_text(token: str) -> bool:
+    return not any("\ud800" <= char <= "\udfff" for char in token)
 
 
 def _shrunk(text: str, differs: Callable[[str], bool]) -> str:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import Iterator, Optional
+from typing import Iterator, Optional, Tuple
 
 from ...core.description import Decoder, Description, Normalizer, PreTokenizer
 from ...core.models.bpe import BPE
 from ...core.models.sorted_bpe import SortedBPE
 from ...core.models.unigram import Unigram
 from ...core.models.wordpiece import WordPiece
-from ..losing import Missing
+from ...core.unicode.normalization import nfc, nfd
+from ..losing import Missing, stored_lengths
 from .pretokenizers import BEHAVIOURS
 from .projecting import spells_bytes
 
@@ -37,9 +38,7 @@ def missing(description: Description) -> Iterator[Missing]:
         yield Missing("decoder", "no decoder becomes ByteLevel", ("a a",))
     yield from _decoder(description.decoder, "decoder")
     yield from _added_tokens(description)
-    for name in ("truncation", "padding"):
-        if getattr(description, name) is not None:
-            yield Missing(name, f"stored {name} is dropped", ("a b " * 50, "a b " * 2000))
+    yield from stored_lengths(description)
 
 
 def _normalizer(part: Optional[Normalizer], field: str) -> Iterator[Missing]:
@@ -57,7 +56,8 @@ def _normalizer(part: Optional[Normalizer], field: str) -> Iterator[Missing]:
 def _pre_tokenizer(part: Optional[PreTokenizer], field: str) -> Iterator[Missing]:
     kind = "" if part is None else part.TYPE
     if kind in _UNSPLIT:
-        yield Missing(field, f"{kind} is dropped", ("ab ab", "a-b", "a.b", "ab12"))
+        between = f"a{getattr(part, 'delimiter', ' ')}b"
+        yield Missing(field, f"{kind} is dropped", (between, "ab ab", "a-b", "a.b", "ab12"))
     elif kind == "ByteLevel" and part.add_prefix_space:  # type: ignore[union-attr]
         yield Missing(field, "ByteLevel no longer adds a space in front", ("a",))
     elif kind == "Metaspace":
@@ -70,18 +70,19 @@ def _pre_tokenizer(part: Optional[PreTokenizer], field: str) -> Iterator[Missing
 
 def _metaspace(part: object, field: str) -> Iterator[Missing]:
     if part.prepend_scheme == "first":  # type: ignore[attr-defined]
-        yield Missing(field, "Metaspace with scheme first becomes always")
+        yield Missing(f"{field}.prepend_scheme", "Metaspace with scheme first becomes always")
     if not part.pieces:  # type: ignore[attr-defined]
-        yield Missing(field, "Metaspace without split splits", ("a b", "a b c d"))
+        yield Missing(f"{field}.split", "Metaspace without split splits", ("a b", "a b c d"))
 
 
 def _split(part: object, field: str) -> Iterator[Missing]:
     pattern, behaviour = part.pattern, part.behavior  # type: ignore[attr-defined]
     if behaviour not in BEHAVIOURS:
         reason = f"Split behaviour {behaviour} becomes Removed: what matches is lost"
-        yield Missing(field, reason, (f"a{pattern.source}b", "a-b", "a--b", "a b"))
+        yield Missing(f"{field}.behavior", reason, (f"a{pattern.source}b", "a-b", "a--b", "a b"))
     if pattern.kind == "String" and _META.search(pattern.source):
-        yield Missing(field, "a plain pattern becomes a regular expression", (f"a{pattern.source}b", "ab"))
+        reason = "a plain pattern becomes a regular expression"
+        yield Missing(f"{field}.pattern", reason, (f"a{pattern.source}b", "ab"))
 
 
 def _model(description: Description) -> Iterator[Missing]:
@@ -126,11 +127,16 @@ def _decoder(part: Optional[Decoder], field: str) -> Iterator[Missing]:
 def _added_tokens(description: Description) -> Iterator[Missing]:
     for i, token in enumerate(description.added_tokens):
         if token.single_word:
-            texts = (f"{token.content}a", f"a{token.content}")
-            yield Missing(f"added_tokens[{i}].single_word", "is found inside words, too", texts)
+            inside = (f"{token.content}a", f"a{token.content}")
+            yield Missing(f"added_tokens[{i}].single_word", "is found inside words, too", inside)
         if token.normalized and _matters(description, token.content):
-            texts = (token.content.upper(), f"a {token.content}")
-            yield Missing(f"added_tokens[{i}].normalized", "is only found in the text as it is", texts)
+            reason, texts = "is only found in the text as it is", _variants(token.content)
+            yield Missing(f"added_tokens[{i}].normalized", reason, (*texts, f"a {token.content}"))
+
+
+def _variants(content: str) -> Tuple[str, ...]:
+    """What a normalizer may make the same."""
+    return content.upper(), content.lower(), nfd(content), nfc(content)
 
 
 def _matters(description: Description, content: str) -> bool:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Iterator, List, Optional, Tuple
 
-from ...core.description import Description, Normalizer, PostProcessor, PreTokenizer
+from ...core.description import Description, Model, Normalizer, PostProcessor, PreTokenizer
 from ...core.models.sorted_bpe import SortedBPE
+from ...core.models.wordpiece import WordPiece
 from ...core.normalizers.bert import BertNormalizer
 from ...core.normalizers.code_point_table import CodePointTable
 from ...core.normalizers.nfc import NFC
@@ -32,16 +33,23 @@ from ..losing import Missing
 
 
 def project(description: Description) -> Description:
-    """The same tokenizer in components that tokenizer.json has. Others stay, and are refused by name."""
+    """The same tokenizer in components that tokenizer.json has; FormatError names one that it has not."""
     return replace(
         description,
-        model=description.model.plain if isinstance(description.model, SortedBPE) else description.model,
+        model=_model(description.model),
         normalizer=_normalizer(description.normalizer),
         pre_tokenizer=_with_spelling(description, _pre_tokenizer(description.pre_tokenizer)),
         post_processor=_post_processor(description.post_processor),
         device=None,
         warnings=(),
     )
+
+
+def _model(model: Model) -> Model:
+    """On tables of its own, not on those of a file."""
+    if isinstance(model, SortedBPE):
+        return model.plain
+    return replace(model, vocab=dict(model.vocab)) if isinstance(model, WordPiece) else model
 
 
 def missing(description: Description) -> Iterator[Missing]:

@@ -159,7 +159,7 @@ def _placed(body: Merged, vocab: Mapping[str, int]) -> Optional[FormatError]:
     for place, (left, right) in enumerate(body.merges):
         wanted = next((token for token in (left, right, left + right) if token not in vocab), None)
         if wanted is not None:
-            offset = body.places[place]
+            offset = body.places[place] if body.places else None
             return FormatError(f"{wanted!r} is no token", field=f"merges[{place}]", offset=offset)
     return None
 

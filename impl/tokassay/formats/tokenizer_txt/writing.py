@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import base64
-from dataclasses import replace
-from typing import Any, Dict, Iterator, List, Sequence, Tuple, Union
+from typing import Dict, Iterator, List, Sequence, Tuple, Union
 
 from ...core.added_tokens import AddedVocabulary
 from ...core.byte_text import stored
-from ...core.decoders.byte_level import ByteLevel as ByteLevelDecoder
 from ...core.decoders.byte_level import token_bytes
 from ...core.description import AddedToken, Description, Device
 from ...core.errors import FormatError
@@ -20,14 +18,12 @@ from ...core.models.scored_pieces import ScoredPieces
 from ...core.models.scored_unigram import ScoredUnigram
 from ...core.models.unigram import Unigram
 from ...core.models.wordpiece import WordPiece
-from ...core.pretokenizers.bert import BertPreTokenizer
-from ...core.pretokenizers.byte_level import ByteLevel
-from ...core.pretokenizers.sequence import Sequence as PreTokenizers
-from ..losing import Missing
+from ..losing import LONG, Missing, stored_lengths
 from ..mtok.framing import programmed
 from ..vocab_bin.compiling import spells_bytes
 from .contents import MAGIC, Body, Contents, Merged, Pieces, Strings, Type, Words
 from .documented import describe
+from .likeness import alike, disguised
 
 # Ids may be this many times as many as tokens: more holes than that are a mistake.
 SPARSEST = 4
@@ -47,45 +43,30 @@ def missing(description: Description) -> Iterator[Missing]:
         yield Missing(error.field or "model", error.reason)
         return
     for name, reason in _differences(description, held):
-        yield Missing(name, reason, PROBES)
+        yield Missing(name, reason, (*PROBES, *_suggested(name, held)))
     for place, token in enumerate(description.added_tokens):
         if _is_changed(token):
             yield Missing(f"added_tokens[{place}]", f"{token.content!r} is not kept as it is", _around(token))
 
 
+def _suggested(name: str, held: Description) -> Tuple[str, ...]:
+    """Long texts; for a model those that a normalizer may make into pieces that no text can be."""
+    if name != "model":
+        return LONG
+    pieces = held.model.table.pieces if isinstance(held.model, ScoredPieces) else ()
+    hidden = [piece.text for piece in pieces if piece.kind not in (Kind.NORMAL, Kind.USER_DEFINED)]
+    return tuple(text for piece in hidden[:20] for text in disguised(piece))
+
+
 def _differences(description: Description, held: Description) -> Iterator[Tuple[str, str]]:
     for name in ("normalizer", "pre_tokenizer", "model", "decoder"):
-        if not _alike(getattr(description, name), getattr(held, name)):
+        if not alike(description, held, name):
             kind = getattr(getattr(description, name), "TYPE", "its absence")
             yield name, f"{kind} is not kept as it is"
     if programmed(description.post_processor) != programmed(held.post_processor):
         yield "post_processor", "ids behind a text are not kept"
-    for name in ("truncation", "padding"):
-        if getattr(description, name) is not None:
-            yield name, f"stored {name} is dropped"
-
-
-_SPLITTERS = (PreTokenizers, ByteLevel, BertPreTokenizer)
-
-
-def _alike(part: object, held: object) -> bool:
-    """Whether ids and texts are the same: but for flags of offsets, and tokens that no merge makes."""
-    if isinstance(part, BPE) and isinstance(held, BPE) and not part.ignore_merges:
-        prefix, suffix = part.continuing_subword_prefix or None, part.end_of_word_suffix or None
-        plain = replace(part, vocab=held.vocab, continuing_subword_prefix=prefix, end_of_word_suffix=suffix)
-        return plain == held and part.vocab.items() <= held.vocab.items()
-    if isinstance(part, ByteLevelDecoder):
-        return isinstance(held, ByteLevelDecoder)
-    if isinstance(part, _SPLITTERS) and isinstance(held, _SPLITTERS):
-        return _fields(part) == _fields(held)
-    return part == held
-
-
-def _fields(part: Any) -> object:
-    """As in JSON, without what concerns offsets."""
-    if isinstance(part, PreTokenizers):
-        return [_fields(one) for one in part.pretokenizers]
-    return {name: value for name, value in part.to_fields().items() if name != "trim_offsets"}
+    for loss in stored_lengths(description):
+        yield loss.field, loss.reason
 
 
 def _is_changed(token: AddedToken) -> bool:
