@@ -30,6 +30,7 @@ Ids = Callable[[str], Sequence[int]]
 _UNICODE_FORMS = ("NFC", "NFD", "NFKC", "NFKD")  # they leave ASCII alone
 # Up to this many characters a text is remembered as a whole, and not cut into lines.
 SHORT_TEXT = 256
+MOST_MEMORIES = 8  # one calls the next
 
 
 class IdsPath:
@@ -57,8 +58,8 @@ class IdsPath:
 
     def forget(self) -> None:
         """Empty every memory that texts have filled, and keep the tables: what is cold is measured so."""
-        self.texts.clear()
-        self.pieces.clear()
+        for memory in (self.texts, *self._memories):
+            memory.clear()
         for part in (self._by_bytes, self.description.model.build()):
             getattr(part, "forget", _nothing)()
 
@@ -195,12 +196,21 @@ class IdsPath:
     @cached_property
     def pieces(self) -> Memo:
         """Piece of the first splitter → ids."""
-        if self.looks_back:
-            return Memo(self.description.model.build().ids)
-        later = [cut for cut, stage in zip(self._cuts[1:], self._stages[1:]) if not self._only_spells(stage)]
+        return self._memories[-1]
+
+    @cached_property
+    def _memories(self) -> List[Memo]:
+        """Piece → ids behind each of the splitters, the first one last: what a splitter leaves recurs."""
         model = self.description.model.build()
+        if self.looks_back:
+            return [Memo(model.ids)]
+        later = [cut for cut, stage in zip(self._cuts[1:], self._stages[1:]) if not self._only_spells(stage)]
         longest = MOST_CHARACTERS if getattr(model, "is_whole", False) else LONGEST_KEY
-        return Memo(_composed(later, self._raw_model or model.ids), longest)
+        memories = [Memo(self._raw_model or model.ids, longest)]
+        for cuts in (*([cut] for cut in later[:-MOST_MEMORIES:-1]), later[: 1 - MOST_MEMORIES]):
+            if cuts:
+                memories.append(Memo(_composed(cuts, memories[-1].__getitem__), longest))
+        return memories
 
     def _only_spells(self, stage: PreTokenizer) -> bool:
         """ByteLevel without pattern and prefix only spells bytes, which the model does then."""
@@ -221,9 +231,6 @@ def _flat(splitter: Optional[PreTokenizer]) -> Iterator[PreTokenizer]:
 
 
 def _composed(cuts: List[Cut], ids: Ids) -> Ids:
-    if not cuts:
-        return ids
-
     def encode(piece: str) -> Sequence[int]:
         pieces = [piece]
         for cut in cuts:
