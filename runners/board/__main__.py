@@ -8,18 +8,35 @@ OLDEST = (3, 9)
 
 
 def unpacked(bundle):
-    """The bundle's content as a folder, made once beside it, else in the folder for temporary files."""
+    """The bundle's content as a folder, made once beside it, else in the folder for temporary files.
+
+    Its name holds the sha256: a bundle that took the place of another one is unpacked again.
+    """
     import hashlib
-    import shutil
-    import tempfile
-    import zipfile
 
     with open(bundle, "rb") as file:
         digest = hashlib.sha256(file.read()).hexdigest()[:16]
-    places = [bundle + ".d", os.path.join(tempfile.gettempdir(), "tokassay-%d-%s" % (os.getuid(), digest))]
-    for place in places:
-        if os.path.isdir(place) and os.stat(place).st_uid == os.getuid():
-            return place
+    beside = "%s.%s.d" % (bundle, digest)
+    return beside if is_own(beside) else unpack(bundle, [beside, elsewhere(digest)])
+
+
+def is_own(folder):
+    return os.path.isdir(folder) and os.stat(folder).st_uid == os.getuid()
+
+
+def elsewhere(digest):
+    import tempfile
+
+    return os.path.join(tempfile.gettempdir(), "tokassay-%d-%s" % (os.getuid(), digest))
+
+
+def unpack(bundle, places):
+    """The first of some folders that is there or can be made."""
+    import shutil
+    import zipfile
+
+    for place in filter(is_own, places):
+        return place
     for place in places:
         partial = "%s.%d" % (place, os.getpid())
         try:

@@ -58,10 +58,19 @@ def test_version_imports_nothing_of_the_kit(bundle_file: Path):
 def test_a_read_only_folder_does_not_keep_it_from_running(bundle_file: Path, tmp_path: Path):
     place = tmp_path / "bundle"
     place.write_bytes(bundle_file.read_bytes())
-    (tmp_path / "bundle.d").write_text("in the way, as a folder that cannot be made")
+    beside = f"bundle.{bundling.sha256(bundle_file.read_bytes())[:16]}.d"
+    (tmp_path / beside).write_text("in the way, as a folder that cannot be made")
     words = [sys.executable, "-I", place, "identity"]
     done = subprocess.run(words, capture_output=True, check=True, env={"TMPDIR": str(tmp_path / "tmp")})
     assert json.loads(done.stdout)["page_size"] > 0
+
+
+def test_a_bundle_that_took_the_place_of_another_is_unpacked_itself(bundle_file: Path, tmp_path: Path):
+    place = tmp_path / "bundle"
+    for number, content in enumerate((bundle_file.read_bytes(), bundle_file.read_bytes() + b" ")):
+        place.write_bytes(content)
+        subprocess.run([sys.executable, "-I", place, "identity"], check=True, capture_output=True)
+        assert len(list(tmp_path.glob("bundle.*.d"))) == number + 1
 
 
 def test_an_archive_holds_real_tokenizers_and_what_is_about_them(
