@@ -56,6 +56,7 @@ def test_version_imports_nothing_of_the_kit(bundle_file: Path):
 
 
 def test_a_read_only_folder_does_not_keep_it_from_running(bundle_file: Path, tmp_path: Path):
+    (tmp_path / "tmp").mkdir()
     place = tmp_path / "bundle"
     place.write_bytes(bundle_file.read_bytes())
     beside = f"bundle.{bundling.sha256(bundle_file.read_bytes())[:16]}.d"
@@ -69,7 +70,8 @@ def test_a_bundle_that_took_the_place_of_another_is_unpacked_itself(bundle_file:
     place = tmp_path / "bundle"
     for number, content in enumerate((bundle_file.read_bytes(), bundle_file.read_bytes() + b" ")):
         place.write_bytes(content)
-        subprocess.run([sys.executable, "-I", place, "identity"], check=True, capture_output=True)
+        words = [sys.executable, "-I", place, "identity"]
+        subprocess.run(words, check=True, capture_output=True, env={"TMPDIR": str(tmp_path)})
         assert len(list(tmp_path.glob("bundle.*.d"))) == number + 1
 
 
