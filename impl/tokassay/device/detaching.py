@@ -40,7 +40,7 @@ def _holder(home: Path) -> str:
     return "unknown"
 
 
-def detach(path: Path, home: Path, work: Callable[[], None]) -> int:
+def detach(path: Path, home: Path, work: Callable[[], object]) -> int:
     """Run `work` in a session of its own that holds the lock; the number of its process.
 
     Raises BusyError or OSError before anything has begun.

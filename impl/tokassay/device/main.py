@@ -13,15 +13,17 @@ import tarfile
 import zipfile
 from dataclasses import asdict
 from pathlib import Path
-from typing import Dict, List, Sequence
+from typing import TYPE_CHECKING, Dict, List, Sequence
 
 from tokassay.core.errors import FormatError
 
-from . import folder, identity
+from . import folder
 from .detaching import BusyError, detach, is_running, locked, status, stop
 from .folder import sha256_of
 from .request import Request
-from .running import Opener, Place, run
+
+if TYPE_CHECKING:
+    from .running import Opener
 
 ARCHIVE, WHEELS = "zoo.zip", "wheels.tar"  # names of files that are unpacked
 WORK = "work"  # in the run's folder: the files that the engines find beside them
@@ -32,6 +34,8 @@ HELP = "usage: BUNDLE start|run|status|stop FOLDER, BUNDLE identity, BUNDLE --ve
 def main(arguments: Sequence[str], bundle: Path, data: Path, open_engine: Opener) -> int:
     """The exit code; results as JSON on stdout, everything else on stderr."""
     if list(arguments) == ["identity"]:
+        from . import identity  # noqa: PLC0415 - the answer to a run's start waits for nothing else
+
         return _told(asdict(identity.collect()))
     if len(arguments) != 2 or arguments[0] not in ("start", "run", "status", "stop"):
         return _refused(HELP, USAGE)
@@ -65,17 +69,18 @@ def _begun(path: Path, home: Path, bundle: Path, data: Path, open_engine: Opener
         return _told({"pid": int((path / folder.PID).read_text("ascii"))})
     locked(home).close()  # a run that is going on is left alone
     _forget(path)
-    place = Place(path, (data, *unpacked(request, home)), bundle, _linked(request, path, home))
+    folders, inputs = (data, *unpacked(request, home)), _linked(request, path, home)
 
-    def work() -> None:
+    def work() -> int:
+        from .running import Place, run  # noqa: PLC0415 - as above
+
         os.chdir(path / WORK)
-        run(place, request, open_engine)
+        return run(Place(path, folders, bundle, inputs), request, open_engine).exit_code
 
     if detached:
         return _told({"pid": detach(path, home, work)})
     with locked(home), open(path / folder.TRANSCRIPT, "ab"):  # noqa: PTH123
-        os.chdir(path / WORK)
-        return run(place, request, open_engine).exit_code
+        return work()
 
 
 def _forget(path: Path) -> None:
