@@ -52,7 +52,7 @@ def unpack(bundle, places):
     sys.exit("the bundle cannot be unpacked: %s" % reason)
 
 
-def open_engine(address):
+def open_engine(address, seconds):
     """An adapter is found by name; the rest of the kit's discovery needs a newer Python."""
     import importlib
 
@@ -61,7 +61,11 @@ def open_engine(address):
     name, _, argument = address.partition(":")
     try:
         adapter = importlib.import_module("tokassay.engines." + name)
-        return adapter.open_engine(argument)
+        if not getattr(adapter, "ISOLATED", False):
+            return adapter.open_engine(argument)
+        from tokassay.engines.wire import Limits
+
+        return adapter.open_engine(argument, Limits(seconds=seconds))
     except UnavailableError:
         raise
     except ImportError as error:

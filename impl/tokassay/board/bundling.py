@@ -9,6 +9,7 @@ import hashlib
 import io
 import json
 import zipfile
+from importlib import metadata
 from pathlib import Path
 from typing import Any, Iterable, Iterator, Mapping
 
@@ -22,6 +23,7 @@ FIXED = (1980, 1, 1, 0, 0, 0)  # the earliest time that a zip file can hold
 BOARD_SIDE = ("core", "formats", "lookup", "checks", "verdicts", "device")
 LEFT_OUT = ("node",)  # of the engines: servers for another runtime
 MODULES = ("__init__.py", "data.py")
+PACKAGES = ("jinja2", "markupsafe")  # of chat templates
 Content = tuple[str, bytes]
 
 
@@ -47,6 +49,27 @@ def archive(names: Iterable[str]) -> bytes:
     }
     contents.update(_vectors(set(located.present)))
     return _zipped(contents)
+
+
+def templates() -> bytes:
+    """What chat templates need, as one zip file: the package `chat`, jinja2 and markupsafe, all in Python.
+
+    Raises PackageNotFoundError where jinja2 is not installed here.
+    """
+    contents = {
+        f"tokassay/chat/{path.name}": path.read_bytes()
+        for path in Path(__file__).resolve().parent.parent.glob("chat/*.py")
+    }
+    for name in PACKAGES:
+        contents.update(_installed(name))
+    return _zipped(contents)
+
+
+def _installed(name: str) -> Iterator[Content]:
+    """An installed distribution: what is Python, its version, its licence; nothing that was compiled."""
+    for path in metadata.distribution(name).files or ():
+        if path.suffix == ".py" or path.name == "METADATA" or path.name.startswith("LICENSE"):
+            yield path.as_posix(), path.read_binary()
 
 
 def sha256(content: bytes) -> str:

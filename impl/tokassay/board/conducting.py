@@ -11,26 +11,35 @@ from pathlib import Path
 from typing import Any
 
 from tokassay.core.errors import TokassayError
+from tokassay.device import folder as names
 from tokassay.device import main as device
-from tokassay.verdicts.exit_code import ENGINE_DOWN
+from tokassay.device.request import Request
+from tokassay.verdicts.exit_code import CONFORMS, DIVERGES, ENGINE_DOWN
 
-from .bundling import archive, bundle
+from .bundling import archive, bundle, templates
 from .controlling import BoardError, Session, controlled, request_of, store_request, stored_request
 from .links import LinkError
 from .settings import Board
 from .signing import SignatureError, state_and_sign
+from .verifying import EvidenceError, differences, understood
 
 Tell = Callable[[str], None]
 
 
 @dataclass(frozen=True)
 class Result:
-    """How a board's run ended. `reason` is "" where the evidence is here."""
+    """How a board's run ended.
+
+    Attributes:
+        reason: "" where the evidence is here.
+        findings: ids or device files that are not the same everywhere; the exit code is 1 then, at least.
+    """
 
     board: str
     folder: Path
     exit_code: int
     reason: str = ""
+    findings: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -65,7 +74,20 @@ class Conductor:
             return Result(board.name, folder, ENGINE_DOWN, str(error))
         finally:
             link.close()
-        return Result(board.name, folder, int(outcome["exit_code"]), str(outcome["reason"]))
+        code, reason = int(outcome["exit_code"]), str(outcome["reason"])
+        found = () if reason else self._findings(folder, session, request)
+        return Result(board.name, folder, DIVERGES if code == CONFORMS and found else code, reason, found)
+
+    def _findings(self, folder: Path, session: Session, request: Request) -> Sequence[str]:
+        """What is not the same on every core, or on this host."""
+        self.tell(session.board.name, "comparing with this host")
+        wanted = (request.bundle, request.files.get(device.ARCHIVE, ""))
+        archives = [session.inputs[one].read_bytes() for one in wanted if one in session.inputs]
+        files = {name: (folder / name).read_bytes() for name in (*names.SUBJECTS, names.STATEMENT)}
+        try:
+            return [str(one) for one in differences(understood(files), archives)]
+        except (EvidenceError, TokassayError, ValueError) as error:
+            return [str(error)]
 
     def _session(self, board: Board, folder: Path, link: Any) -> tuple[Session, Any]:
         """A session with the files that the run needs; a run that was begun before goes on."""
@@ -80,14 +102,7 @@ class Conductor:
         return session, earlier or request
 
     def _bundle(self) -> Path:
-        if self.bundle is not None:
-            return self.bundle
-        with self.making:
-            path = self.out / "tokassay-board.pyz"
-            if not path.is_file():
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(bundle())
-            return path
+        return self.bundle if self.bundle is not None else self._made("tokassay-board.pyz", bundle)
 
     def files(self, board: Board) -> Iterator[tuple[str, Path]]:
         """Name → file here, of what the run needs beside the bundle."""
@@ -95,12 +110,19 @@ class Conductor:
             yield Path(name).name, Path(name)
         if board.wheels:
             yield device.WHEELS, Path(board.wheels)
+        if board.templates:
+            yield device.TEMPLATES, self._made("templates.zip", templates)
         if board.zoo:
-            path = self.out / f"{'-'.join(board.zoo)}.zip"
-            with self.making:
-                if not path.is_file():
-                    path.write_bytes(archive(board.zoo))
-            yield device.ARCHIVE, path
+            yield device.ARCHIVE, self._made(f"{'-'.join(board.zoo)}.zip", lambda: archive(board.zoo))
+
+    def _made(self, name: str, make: Callable[[], bytes]) -> Path:
+        """A file among the boards' folders, made once for all of them."""
+        path = self.out / name
+        with self.making:
+            if not path.is_file():
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(make())
+        return path
 
 
 class Lines:

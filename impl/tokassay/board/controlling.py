@@ -91,6 +91,7 @@ def request_of(board: Board, bundle: Path, files: Mapping[str, Path]) -> tuple[R
         files=sums,
         emulated=board.emulated,
         timing=board.timing,
+        seconds=board.timeout,
     )
     return request, {bundle_sum: bundle, **{sums[name]: path for name, path in files.items()}}
 

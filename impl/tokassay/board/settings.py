@@ -9,7 +9,7 @@ from typing import Any
 
 import tomllib
 
-from tokassay.device.request import Timing
+from tokassay.device.request import CASE_SECONDS, Timing
 
 from .links import Here, Link, Ssh
 
@@ -37,6 +37,9 @@ class Board:
         emulated: why its processor is no real one, "" where it is.
         groups: names by which it is selected.
         samples, seconds, warmup: of each series; samples 0: none are taken.
+        cold: samples of each cold start; 0: none are taken.
+        timeout: seconds for one case of an engine in a process of its own.
+        templates: send what chat templates need, so that the suite of templates runs, too.
         board_key: path of a private key on the board that signs, instead of one here.
     """
 
@@ -58,6 +61,9 @@ class Board:
     samples: int = Timing.samples
     seconds: float = Timing.seconds
     warmup: int = Timing.warmup
+    cold: int = Timing.cold
+    timeout: float = CASE_SECONDS
+    templates: bool = False
     board_key: str = ""
 
     def link(self) -> Link:
@@ -68,7 +74,7 @@ class Board:
         """How latency is measured, None where it is not."""
         if not self.samples:
             return None
-        return Timing(samples=self.samples, seconds=self.seconds, warmup=self.warmup)
+        return Timing(samples=self.samples, seconds=self.seconds, warmup=self.warmup, cold=self.cold)
 
 
 def inventory(path: Path) -> list[Board]:
@@ -111,8 +117,9 @@ def _board(path: Path, name: str, values: Mapping[str, Any]) -> Board:
 
 
 def _typed(where: str, kind: str, value: object) -> object:
-    wanted: tuple[type, ...] = {"str": (str,), "int": (int,), "float": (int, float)}.get(kind, (list,))
-    if not isinstance(value, wanted) or isinstance(value, bool):
+    known = {"str": (str,), "int": (int,), "float": (int, float), "bool": (bool,)}
+    wanted: tuple[type, ...] = known.get(kind, (list,))
+    if not isinstance(value, wanted) or isinstance(value, bool) != (kind == "bool"):
         raise SettingsError(
             f"{where}: expected {'a list of strings' if list in wanted else kind}, got {value!r}"
         )

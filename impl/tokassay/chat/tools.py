@@ -25,6 +25,7 @@ from .errors import ConversationError
 
 Schema = Dict[str, Any]
 SCALARS = {int: "integer", float: "number", str: "string", bool: "boolean", type(None): "null"}
+UNIONS = (Union, getattr(types, "UnionType", Union))  # the second one is of Python 3.10
 BARE = {list: "array", tuple: "array", dict: "object"}
 _SECTION = re.compile(r"^[ \t]*(Args|Returns|Raises):[ \t]*$", re.MULTILINE)
 _ARGUMENT = re.compile(r"([ \t]*)(\w+)(?:[ \t]*\([^()\n]*\))?:[ \t]*(.*)")
@@ -119,7 +120,7 @@ def _returned(hints: Mapping[str, Any]) -> Any:
 def of_hint(hint: Any) -> Schema:
     """The schema of one type hint. Raises ConversationError for a class of one's own."""
     origin, arguments = get_origin(hint), get_args(hint)
-    if origin is Union or origin is types.UnionType:
+    if origin in UNIONS:
         return _union(arguments)
     if origin is Literal:
         return _enumeration(list(arguments), hint)

@@ -12,11 +12,11 @@ from typing import Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
 from tokassay import __version__, data, engines, zoo
 from tokassay.checks import Suite, suites
 from tokassay.checks.engine import Engine, UnavailableError
+from tokassay.checks.naming import distinct
 from tokassay.checks.stored import Catalogue, StoredVectors, catalogue
 from tokassay.checks.vector import INLINE, LEVELS, Vector, is_about, read_retractions
 from tokassay.core.errors import FormatError
 from tokassay.diagnosis.stage import diagnoser
-from tokassay.engines.naming import distinct
 from tokassay.engines.twins import opener
 from tokassay.engines.wire import Limits
 from tokassay.verdicts.driver import Plan, Target

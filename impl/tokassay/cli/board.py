@@ -8,7 +8,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from tokassay.board.bundling import archive, bundle, sha256
+from tokassay.board.bundling import archive, bundle, sha256, templates
 from tokassay.board.conducting import Conductor, Lines, Result
 from tokassay.board.controlling import Session, note_controller, request_of, store_request
 from tokassay.board.links import Here
@@ -22,6 +22,7 @@ from . import UsageError, _board_report, _board_verify
 NAME = "board"
 HELP = "run the suites on a device, with evidence that can be checked"
 PRIORITY = (2, 4, 3, 1, 0)
+PLAIN = ("wheels", "emulated", "samples", "seconds", "cold", "timeout", "templates")  # one value each
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -41,6 +42,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def _configure_bundle(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("out", type=Path, nargs="?", default=Path("tokassay-board.pyz"), metavar="FILE")
     parser.add_argument("--zoo-out", type=Path, default=Path("zoo.zip"), metavar="FILE", help="their archive")
+    parser.add_argument(
+        "--templates-out",
+        type=Path,
+        default=Path("templates.zip"),
+        metavar="FILE",
+        help="archive for chat templates",
+    )
     parser.add_argument(
         "--request", type=Path, metavar="FOLDER", help="make HOME/runs/NAME for a run by hand, files included"
     )
@@ -77,6 +85,15 @@ def _configure_selection(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--emulated", metavar="WHY", help="the processor is no real one")
     parser.add_argument("--samples", type=int, metavar="N", help="of each series; 0: none")
     parser.add_argument("--seconds", type=float, metavar="S", help="of each series, at least")
+    parser.add_argument("--cold", type=int, metavar="N", help="cold starts of each kind; 0: none")
+    parser.add_argument("--timeout", type=float, metavar="S", help="for one case of an engine in a process")
+    parser.add_argument(
+        "--with-templates",
+        dest="templates",
+        action="store_const",
+        const=True,
+        help="send what chat templates need (jinja2), so that their suite runs, too",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -92,6 +109,8 @@ def _bundle(args: argparse.Namespace) -> int:
     made = {args.out: bundle()}
     if args.zoo:
         made[args.zoo_out] = archive(args.zoo)
+    if args.templates:
+        made[args.templates_out] = templates()
     for path, content in made.items():
         path.write_bytes(content)
         print(f"{sha256(content)}  {path}  {len(content)} bytes")
@@ -126,7 +145,7 @@ def _boards(args: argparse.Namespace) -> list[Board]:
 
 def _selection(args: argparse.Namespace, board: Board) -> Board:
     """The board with what the options say; what they do not say stays."""
-    given = {name: getattr(args, name) for name in ("wheels", "emulated", "samples", "seconds")}
+    given = {name: getattr(args, name) for name in PLAIN}
     several = ("engine", "tokenizer", "suite", "level", "vector", "file")
     given.update({f"{name}s": tuple(getattr(args, name)) or None for name in several})
     return replace(board, **{name: value for name, value in given.items() if value is not None})
@@ -148,6 +167,8 @@ def _run(args: argparse.Namespace) -> int:
 def _told(results: list[Result]) -> int:
     for one in results:
         print(f"{one.board}: exit code {one.exit_code}; {one.reason or one.folder}")
+        for finding in one.findings:
+            print(f"{one.board}: differs: {finding}")
     codes = {one.exit_code for one in results}
     return next((code for code in PRIORITY if code in codes), ENGINE_DOWN)
 

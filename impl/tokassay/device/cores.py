@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
-from typing import Dict, List, Mapping, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from . import samples
 from .identity import PARTS, Cpu
@@ -46,6 +46,23 @@ def pinned(core: Core) -> Tuple[Core, Tuple[int, ...]]:
     except OSError as error:
         print(f"cannot run on processor {core.cpu} only: {error}", file=sys.stderr)  # noqa: T201
         return Core(core.part, None), samples.allowed()
+
+
+def differing(ids: Sequence[Mapping[str, Any]]) -> List[Tuple[str, str]]:
+    """Where the ids of a core (as in ``facts.json``) are not those of the first one: place and reason."""
+    first = ids[0]["ids"] if ids else {}
+    found = []
+    for number, core in enumerate(ids):
+        for engine, tokenizer in sorted({*_pairs(first), *_pairs(core["ids"])}):
+            there = core["ids"].get(engine, {}).get(tokenizer)
+            if there != first.get(engine, {}).get(tokenizer):
+                reason = "is not the same on every core" if there else "is missing on this core"
+                found.append((f"ids[{number}].ids.{engine}.{tokenizer}", reason))
+    return found
+
+
+def _pairs(ids: Mapping[str, Mapping[str, str]]) -> List[Tuple[str, str]]:
+    return [(engine, tokenizer) for engine, tokenizers in ids.items() for tokenizer in tokenizers]
 
 
 def shown(core: Core) -> Mapping[str, object]:

@@ -47,16 +47,22 @@ def detach(path: Path, home: Path, work: Callable[[], object]) -> int:
     """
     lock = locked(home)
     transcript = open(path / folder.TRANSCRIPT, "ab")  # noqa: PTH123, SIM115
+    told, tell = os.pipe()
     number = os.fork()
     if number:
         lock.close()  # the child holds the same lock
         transcript.close()
+        os.close(tell)
+        os.read(told, 1)  # until the child has said who it is: whoever asks next must find it
+        os.close(told)
         return number
     try:
+        os.close(told)
         os.setsid()
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
         _redirect(transcript)
         _tell(lock, path)
+        os.close(tell)
         work()
     except BaseException as error:  # noqa: BLE001 - nobody is above this process
         print(f"the run ended: {type(error).__name__}: {error}", file=sys.stderr, flush=True)  # noqa: T201

@@ -13,8 +13,9 @@ import tarfile
 import zipfile
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Dict, List, Sequence
+from typing import TYPE_CHECKING, Callable, Dict, List, Sequence
 
+import tokassay
 from tokassay.core.errors import FormatError
 
 from . import folder
@@ -25,7 +26,7 @@ from .request import Request
 if TYPE_CHECKING:
     from .running import Opener
 
-ARCHIVE, WHEELS = "zoo.zip", "wheels.tar"  # names of files that are unpacked
+ARCHIVE, WHEELS, TEMPLATES = "zoo.zip", "wheels.tar", "templates.zip"  # names of files that are unpacked
 WORK = "work"  # in the run's folder: the files that the engines find beside them
 USAGE, BUSY = 2, 5
 HELP = "usage: BUNDLE start|run|status|stop FOLDER, BUNDLE identity, BUNDLE --version"
@@ -105,20 +106,21 @@ def _linked(request: Request, path: Path, home: Path) -> Dict[str, str]:
 
 
 def unpacked(request: Request, home: Path) -> List[Path]:
-    """The data folders of the request's archives; wheels go onto the path of imports."""
-    found = []
-    if ARCHIVE in request.files:
-        found.append(_extracted(home, request.files[ARCHIVE]))
-    if WHEELS in request.files:
-        site = _extracted(home, request.files[WHEELS])
-        sys.path.insert(0, str(site))
-        os.environ["PYTHONPATH"] = os.pathsep.join(
-            filter(None, [str(site), os.environ.get("PYTHONPATH", "")])
-        )
-    return found
+    """The data folders of the request's archives; wheels and chat templates go onto the path of imports."""
+    for name, extract in ((WHEELS, _extract_wheels), (TEMPLATES, _extract_zip)):
+        if name in request.files:
+            _make_importable(_extracted(home, request.files[name], extract))
+    return [_extracted(home, request.files[ARCHIVE], _extract_zip)] if ARCHIVE in request.files else []
 
 
-def _extracted(home: Path, sha256: str) -> Path:
+def _make_importable(site: Path) -> None:
+    """Here and in the engines' processes; a part of this package that lies there is found here, too."""
+    sys.path.insert(0, str(site))
+    tokassay.__path__.append(str(site / "tokassay"))
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(site), os.environ.get("PYTHONPATH", "")]))
+
+
+def _extracted(home: Path, sha256: str, extract: Callable[[Path, Path], None]) -> Path:
     """An archive's folder, made once: another run finds it whole or not at all."""
     target, source = home / "unpacked" / sha256, home / "files" / sha256
     if target.is_dir():
@@ -126,13 +128,14 @@ def _extracted(home: Path, sha256: str) -> Path:
     partial = target.with_name(f"{target.name}.{os.getpid()}")
     shutil.rmtree(partial, ignore_errors=True)
     partial.mkdir(parents=True)
-    if zipfile.is_zipfile(source):
-        with zipfile.ZipFile(source) as archive:
-            archive.extractall(partial)  # noqa: S202 - its sha256 was asked for
-    else:
-        _extract_wheels(source, partial)
+    extract(source, partial)
     partial.replace(target)
     return target
+
+
+def _extract_zip(source: Path, target: Path) -> None:
+    with zipfile.ZipFile(source) as archive:
+        archive.extractall(target)  # noqa: S202 - its sha256 was asked for
 
 
 def _extract_wheels(source: Path, target: Path) -> None:

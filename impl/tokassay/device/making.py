@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
-from typing import Any, Dict, Iterable, Mapping
+from typing import Any, Dict, Iterable, Mapping, Optional
 
 from tokassay import formats
+from tokassay.core.description import Description
 from tokassay.core.errors import TokassayError
 from tokassay.formats import vocab_bin
 
@@ -22,11 +23,18 @@ def _made(path: Path) -> Dict[str, Any]:
     found: Dict[str, Any] = {}
     description = formats.read(path)
     for name in FORMATS:
-        try:
-            data = formats.serialize(formats.project(description, name), name)
-        except TokassayError:
+        data = device_file(description, name)
+        if data is None:
             continue
         found[name] = {"sha256": hashlib.sha256(data).hexdigest(), "bytes": len(data)}
         if name == "vocab.bin":
             found[name]["statistics"] = dict(vocab_bin.statistics(description))
     return found
+
+
+def device_file(description: Description, name: str) -> Optional[bytes]:
+    """A tokenizer in a format, None where the format cannot hold it."""
+    try:
+        return formats.serialize(formats.project(description, name), name)
+    except TokassayError:
+        return None

@@ -8,6 +8,8 @@ from typing import Any, Mapping, Optional, Tuple
 from tokassay.core.fields import Fields
 
 SAMPLES, MINIMUM_SECONDS, MAXIMUM_SECONDS = 1024, 1.0, 60.0
+COLD_SAMPLES = 5
+CASE_SECONDS = 30.0
 
 
 @dataclass(frozen=True)
@@ -19,12 +21,14 @@ class Timing:
         seconds: of each series, at least.
         most_seconds: after this a series ends with fewer samples, and says so.
         warmup: calls before the first sample.
+        cold: samples of each cold start, every one in a process of its own.
     """
 
     samples: int = SAMPLES
     seconds: float = MINIMUM_SECONDS
     most_seconds: float = MAXIMUM_SECONDS
     warmup: int = 32
+    cold: int = COLD_SAMPLES
 
 
 @dataclass(frozen=True)
@@ -44,6 +48,7 @@ class Request:
         files: file name → sha256, beside which the engines start.
         emulated: why the runner's configuration says that the processor is emulated, "" where it is real.
         timing: None for a run without samples.
+        seconds: for one case of an engine in a process of its own; past it the case is a timeout.
         tokassay: version of the controller.
     """
 
@@ -60,6 +65,7 @@ class Request:
     files: Mapping[str, str] = field(default_factory=dict)
     emulated: str = ""
     timing: Optional[Timing] = field(default_factory=Timing)
+    seconds: float = CASE_SECONDS
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> Request:
@@ -84,6 +90,7 @@ class Request:
             files={name: str(value) for name, value in fields.object("files").values.items()},
             emulated=fields.string("emulated"),
             timing=None if timing is None else _timing(timing.values),
+            seconds=fields.optional_number("seconds") or CASE_SECONDS,
         )
 
     def to_json(self) -> Mapping[str, Any]:
@@ -92,5 +99,9 @@ class Request:
 
 def _timing(values: Mapping[str, Any]) -> Timing:
     return Timing(
-        int(values["samples"]), float(values["seconds"]), float(values["most_seconds"]), int(values["warmup"])
+        int(values["samples"]),
+        float(values["seconds"]),
+        float(values["most_seconds"]),
+        int(values["warmup"]),
+        int(values["cold"]),
     )

@@ -9,11 +9,13 @@ import sys
 import time
 import traceback
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import IO, Any, Callable, Dict, Iterator, List, Mapping, Sequence, Tuple
+from typing import IO, Any, Callable, Dict, Iterator, Mapping, Sequence, Tuple
 
 from tokassay.checks import determinism, suites
 from tokassay.checks.engine import Engine, EngineError, UnavailableError
+from tokassay.checks.naming import distinct
 from tokassay.checks.vector import INLINE
 from tokassay.core.errors import FormatError
 from tokassay.verdicts.driver import Plan, Target
@@ -21,7 +23,7 @@ from tokassay.verdicts.driver import run as run_plan
 from tokassay.verdicts.events import Event, Footer, Tally, to_json
 from tokassay.verdicts.exit_code import ENGINE_DOWN, SUITE_BROKEN
 
-from . import asked, folder, identity
+from . import asked, cold, folder, identity
 from .conditions import Snapshot, Watch
 from .cores import Core, cores, pinned, shown
 from .folder import Outcome, sha256_of
@@ -29,7 +31,8 @@ from .making import compiled
 from .request import Request
 from .timing import Bench
 
-Opener = Callable[[str], Engine]
+Opener = Callable[[str, float], Engine]
+"""An address, and for how many seconds a case may go on, to the engine. Raises UnavailableError."""
 WATCH_SECONDS, PROGRESS_SECONDS = 5.0, 1.0
 RESERVE = ".reserve"  # given back when the disk is full, so that the outcome can still be told
 RESERVE_BYTES = 1 << 16
@@ -112,14 +115,15 @@ def _run(place: Place, request: Request, open_engine: Opener) -> int:
     ):
         for number, core in enumerate(cores(found.cpus, _allowed())):
             stage = _Stage(place, request, *pinned(core))
-            plan = asked.plan(request, place.data, *_opened(request, open_engine))
+            engines = _opened(request, open_engine)
+            plan = asked.plan(request, place.data, engines.opened, engines.down)
             if number == 0:
                 facts["compiled"] = _compiled(place, plan)
                 code, ids = stage.suites(plan)
             else:
                 ids = stage.again(plan)
             facts["ids"].append({**shown(stage.core), "ids": ids})
-            for line in stage.samples(plan):
+            for line in stage.samples(plan, engines.starts):
                 _put(samples, line)
     folder.write_json(place.folder / folder.FACTS, facts)
     return code
@@ -137,15 +141,30 @@ def _put(file: IO[str], value: Mapping[str, Any]) -> None:
     file.write(json.dumps(value, separators=(",", ":")) + "\n")
 
 
-def _opened(request: Request, open_engine: Opener) -> Tuple[List[Engine], Dict[str, str]]:
-    found: List[Engine] = []
+@dataclass(frozen=True)
+class _Engines:
+    """`down`: address → why not. `starts`: name → how it starts in a process of its own."""
+
+    opened: Sequence[Engine]
+    down: Mapping[str, str]
+    starts: Mapping[str, cold.Start]
+
+
+def _opened(request: Request, open_engine: Opener) -> _Engines:
+    """Engines of one name go by their addresses."""
+    found: Dict[str, Engine] = {}
     down: Dict[str, str] = {}
     for address in request.engines:
         try:
-            found.append(open_engine(address))
+            found[address] = open_engine(address, request.seconds)
         except UnavailableError as error:  # noqa: PERF203 - each engine by itself
             down[address] = str(error)
-    return found, down
+    opened = distinct(found)
+    starts = {
+        engine.info.name: partial(open_engine, cold.address(found[address], address), request.seconds)
+        for engine, address in zip(opened, found)
+    }
+    return _Engines(opened, down, starts)
 
 
 def _compiled(place: Place, plan: Plan) -> Dict[str, Any]:
@@ -180,7 +199,7 @@ class _Stage:
             tally.add(event)
         return tally.ids()
 
-    def samples(self, plan: Plan) -> Iterator[Mapping[str, Any]]:
+    def samples(self, plan: Plan, starts: Mapping[str, cold.Start]) -> Iterator[Mapping[str, Any]]:
         """The series of each engine on each tokenizer; what an engine cannot do is told in the transcript."""
         if self.request.timing is None:
             return
@@ -188,12 +207,12 @@ class _Stage:
         for engine in plan.engines:
             for target in plan.targets:
                 if target.name != INLINE and target.path is not None:
-                    yield from _series(bench, engine, target)
+                    yield from _series(bench, engine, target, starts[engine.info.name])
 
 
-def _series(bench: Bench, engine: Engine, target: Target) -> Iterator[Mapping[str, Any]]:
+def _series(bench: Bench, engine: Engine, target: Target, start: cold.Start) -> Iterator[Mapping[str, Any]]:
     try:
-        for one in bench.series(engine, target):
+        for one in bench.series(engine, target, start):
             yield one.to_json()
     except (EngineError, NotImplementedError) as error:
         print(f"no samples: {engine.info.name} / {target.name}: {error}", file=sys.stderr)  # noqa: T201

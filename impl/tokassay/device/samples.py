@@ -5,13 +5,19 @@ from __future__ import annotations
 import gc
 import os
 import time
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
-from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple
 
 from .request import Timing
 
-OPERATIONS = ("load", "encode-short", "encode-long", "decode", "lookup")
+COLD = ("tokenizer.json", "mtok", "vocab.bin")  # formats whose cold start is set side by side
+WARM = ("load", "encode-short", "encode-long", "decode", "lookup")
+OPERATIONS = (*WARM, "start", *(f"cold-{name}" for name in COLD))
 RANKS = (50, 90, 99)
+#: What the calls of a series were given: each one something of its own, all the same, or the same in a
+#: process that nothing had been asked of before.
+DIFFERENT, SAME, FRESH = "different", "same", "fresh"
 
 
 @dataclass(frozen=True)
@@ -23,9 +29,11 @@ class Series:
         pid: of the process that took them, which is the one that ran the suites.
         engine, tokenizer: as in the results.
         operation: one of `OPERATIONS`.
-        vector: id of the vector whose text or ids were given, "" for a load.
-        digest: of the ids answered to the last sample, as the determinism suite takes it, "" where none are.
-        units: ids encoded or decoded, or drafts made, by one call.
+        vector: id of the vector whose ids the digest is of, "" where there is none.
+        digest: of the ids that the same session answered to the vector's text as soon as the samples had been
+            taken (of a cold start: to the last sample), as the determinism suite takes it; "" where none are.
+        inputs: `DIFFERENT`, `SAME` or `FRESH`.
+        units: ids encoded or decoded, or drafts made, by all calls together.
         cpu: processor that it was pinned to, null where it was not.
         part: of that processor, as in the identity.
         seen: processors on which the process may run, as the kernel answered while the samples were taken.
@@ -42,6 +50,7 @@ class Series:
     operation: str
     vector: str
     digest: str
+    inputs: str
     units: int
     cpu: Optional[int]
     part: str
@@ -57,38 +66,53 @@ class Series:
 
 @dataclass(frozen=True)
 class Taken:
-    """The samples of one call, and what the last one answered."""
+    """The samples of one call, the units of all answers, and the last answer."""
 
     started_ns: int
     ns: Tuple[int, ...]
     short: bool
+    units: int
     answer: Any = field(repr=False)
 
 
-def take(call: Callable[[], Any], timing: Timing) -> Taken:
+def take(
+    call: Callable[[Any], Any],
+    timing: Timing,
+    given: Callable[[int], Any] = lambda _number: None,
+    units: Callable[[Any], int] = lambda _answer: 1,
+) -> Taken:
     """Call again and again, each one after the last has answered, until number and duration are reached.
 
-    The collector of cycles rests meanwhile: it belongs to the caller, not to the engine.
+    What a call is given is made before its time begins: by its number, below zero for the warm-up.
     """
     clock = time.perf_counter_ns
     taken: List[int] = []
-    for _ in range(timing.warmup):
-        call()
+    handled, answer = 0, None
+    for number in range(timing.warmup):
+        call(given(-1 - number))
+    with _collector_resting():
+        started = now = clock()
+        least, most = started + int(timing.seconds * 1e9), started + int(timing.most_seconds * 1e9)
+        while now < most and (len(taken) < timing.samples or now < least):
+            one = given(len(taken))
+            before = clock()
+            answer = call(one)
+            now = clock()
+            taken.append(now - before)
+            handled += units(answer)
+    return Taken(started, tuple(taken), len(taken) < timing.samples, handled, answer)
+
+
+@contextmanager
+def _collector_resting() -> Iterator[None]:
+    """The collector of cycles belongs to the caller, not to the engine."""
     collects = gc.isenabled()
     gc.disable()
     try:
-        started = now = clock()
-        least, most = started + int(timing.seconds * 1e9), started + int(timing.most_seconds * 1e9)
-        answer = None
-        while now < most and (len(taken) < timing.samples or now < least):
-            before = clock()
-            answer = call()
-            now = clock()
-            taken.append(now - before)
+        yield
     finally:
         if collects:
             gc.enable()
-    return Taken(started, tuple(taken), len(taken) < timing.samples, answer)
 
 
 def nearest_rank(taken: Sequence[int], percent: int) -> int:
@@ -103,7 +127,7 @@ def derived(series: Mapping[str, Any]) -> Dict[str, int]:
     taken, total = series["ns"], sum(series["ns"])
     found = {"samples": len(taken), "total_ns": total, "max": max(taken), "min": min(taken)}
     found.update({f"p{rank}": nearest_rank(taken, rank) for rank in RANKS})
-    found["units_per_second"] = len(taken) * int(series["units"]) * 10**9 // max(1, total)
+    found["units_per_second"] = int(series["units"]) * 10**9 // max(1, total)
     return found
 
 

@@ -12,6 +12,7 @@ from typing import Any, Dict, List, Mapping
 
 from . import folder as names
 from .conditions import throttled
+from .cores import differing
 from .folder import read_json, read_lines, sha256_of
 from .identity import emulation
 from .samples import derived
@@ -63,20 +64,22 @@ def summary(folder: Path) -> Dict[str, Any]:
     emulated += emulation(identity)
     heat = throttled(list(read_lines(folder / names.CONDITIONS)), series)
     code = read_json(folder / names.OUTCOME)["exit_code"]
+    unlike = [f"{where}: {why}" for where, why in differing(read_json(folder / names.FACTS)["ids"])]
     return {
-        "result": FAILED if code else WARNED if emulated or heat else PASSED,
+        "result": FAILED if code or unlike else WARNED if emulated or heat else PASSED,
         "exit_code": code,
         "counts": counts,
         "ids": ids,
         **tests,
         "emulated": emulated,
         "throttled": heat,
+        "differing": unlike,
         "latency": [_latency(one) for one in series],
     }
 
 
 def _latency(series: Mapping[str, Any]) -> Dict[str, Any]:
-    kept = ("engine", "tokenizer", "operation", "cpu", "part", "short")
+    kept = ("engine", "tokenizer", "operation", "inputs", "cpu", "part", "short")
     return {**{name: series[name] for name in kept}, **derived(series)}
 
 

@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
+import sys
+from dataclasses import dataclass, replace
+from typing import Any, Callable, Iterator, List, Tuple
 
-from tokassay.checks import determinism
-from tokassay.checks.asking import encoded, limited, text_of
-from tokassay.checks.engine import Engine, EngineError, Session
-from tokassay.checks.stored import of_suite
+from tokassay.checks.asking import encoded
+from tokassay.checks.engine import Engine, EngineError, FaultError, RefusalError, Session
+from tokassay.checks.judging import ask
 from tokassay.checks.vector import DIGITS, Vector, digest
 from tokassay.verdicts.driver import Target
 
+from . import cold
 from .cores import Core
+from .inputs import Timed, history, timed
+from .measurement import Measurement, encode
 from .request import Request, Timing
-from .samples import Series, Taken, take
+from .samples import FRESH, SAME, Series, Taken, take
 
-SHORT, LONG = 40, 4000  # characters that the two texts come near to
-
-
-@dataclass(frozen=True)
-class Measurement:
-    """One call to be timed. `ids` of the answer, for the digest; `units` that one call handles."""
-
-    operation: str
-    vector: str
-    call: Callable[[], Any]
-    ids: Callable[[Any], Optional[List[int]]]
-    units: Callable[[Any], int]
+SAME_EACH_TIME = "the same input each time"  # in the transcript, where no other one could be given
 
 
 @dataclass(frozen=True)
@@ -40,94 +32,121 @@ class Bench:
     core: Core
     seen: Tuple[int, ...]
 
-    def series(self, engine: Engine, target: Target) -> Iterator[Series]:
-        """Each operation that the engine offers and the vectors have an input for. Raises EngineError."""
-        session = engine.load(str(target.path))
-        for one in measurements(engine, session, target):
-            yield self._series(engine.info.name, target.name, one, take(one.call, self.timing))
+    def series(self, engine: Engine, target: Target, start: cold.Start) -> Iterator[Series]:
+        """Each operation that the engine offers and the vectors have an input for.
 
-    def _series(self, engine: str, tokenizer: str, one: Measurement, taken: Taken) -> Series:
+        `start`: how the engine is started in a process of its own. Raises EngineError.
+        """
+        session = engine.load(str(target.path))
+        given = timed(target.vectors)
+        for one in measurements(engine, session, target, given):
+            yield self._series(engine, target, *self._varied(engine, target, one))
+        if self.timing.cold:
+            with cold.Process(start) as process:
+                for one in cold.measurements(engine, process, target, given):
+                    yield self._series(engine, target, one, self._taken(one))
+
+    def _varied(self, engine: Engine, target: Target, one: Measurement) -> Tuple[Measurement, Taken]:
+        """The samples; each with the same input where the engine refuses one of the different ones."""
+        try:
+            return one, self._taken(one)
+        except (FaultError, RefusalError) as error:
+            if one.again is None:
+                raise
+            where = f"{engine.info.name} / {target.name} / {one.operation}"
+            print(f"{SAME_EACH_TIME}: {where}: {error}", file=sys.stderr)  # noqa: T201
+            same = replace(one, given=one.again, inputs=SAME)
+            return same, self._taken(same)
+
+    def _taken(self, one: Measurement) -> Taken:
+        return take(one.call, self._timing(one), one.given, one.units)
+
+    def _timing(self, one: Measurement) -> Timing:
+        if one.inputs != FRESH:
+            return self.timing
+        return replace(self.timing, samples=self.timing.cold, seconds=0.0, warmup=0)
+
+    def _series(self, engine: Engine, target: Target, one: Measurement, taken: Taken) -> Series:
         ids = one.ids(taken.answer)
         return Series(
             run=self.request.run,
             pid=self.pid,
-            engine=engine,
-            tokenizer=tokenizer,
+            engine=engine.info.name,
+            tokenizer=target.name,
             operation=one.operation,
             vector=one.vector,
             digest="" if ids is None else digest(ids)[:DIGITS],
-            units=one.units(taken.answer),
+            inputs=one.inputs,
+            units=taken.units,
             cpu=self.core.cpu,
             part=self.core.part,
             seen=self.seen,
-            warmup=self.timing.warmup,
+            warmup=self._timing(one).warmup,
             started_ns=taken.started_ns,
             short=taken.short,
             ns=taken.ns,
         )
 
 
-def measurements(engine: Engine, session: Session, target: Target) -> Iterator[Measurement]:
-    """What is timed: loading, a short and a long text, the long text's ids back, one history's drafts."""
-    yield Measurement("load", "", lambda: engine.load(str(target.path)), _none, lambda _: 1)
-    texts = timed_texts(target.vectors)
-    for name, vector in texts.items():
-        yield _encoding(name, session, vector)
-    if texts:
-        yield _decoding(session, list(texts.values())[-1])
-    history = next((vector for vector in target.vectors if vector.op == "lookup"), None)
-    if history is not None and "lookup" in session.info.capabilities:
-        yield _drafting(session, history)
+def measurements(engine: Engine, session: Session, target: Target, given: Timed) -> Iterator[Measurement]:
+    """What is timed in this process: loading, short and long texts, the long ones' ids back, drafts."""
+    yield Measurement("load", "", lambda _: engine.load(str(target.path)), inputs=SAME)
+    for name in given.vectors:
+        yield _encoding(name, session, given)
+    if given.vectors:
+        yield _decoding(session, given)
+    calls = next((vector for vector in target.vectors if vector.op == "lookup"), None)
+    if calls is not None and "lookup" in session.info.capabilities:
+        yield _drafting(session, calls)
 
 
-def timed_texts(vectors: Sequence[Vector]) -> Dict[str, Vector]:
-    """Operation → the vector of the determinism suite whose text comes nearest to its length."""
-    plain = [one for one in of_suite(vectors, determinism.SUITE, determinism.applies) if _is_plain(one)]
-    if not plain:
-        return {}
-    lengths = [(len(text_of(one)), one.id, one) for one in plain]
-
-    def nearest(wanted: int) -> Vector:
-        return min(lengths, key=lambda item: (abs(item[0] - wanted), item[1]))[2]
-
-    return {"encode-short": nearest(SHORT), "encode-long": nearest(LONG)}
-
-
-def _is_plain(vector: Vector) -> bool:
-    return "text" in vector.given and "pair" not in vector.given and not limited(vector)
-
-
-def _encoding(operation: str, session: Session, vector: Vector) -> Measurement:
-    def ids(answer: Any) -> List[int]:
-        return list(answer.ids)
-
-    def call() -> Any:
-        found = encoded(session, vector, special=True)
-        found.ids  # noqa: B018 - an engine may compute them when they are first read
-        return found
-
-    return Measurement(operation, vector.id, call, ids, lambda answer: len(ids(answer)))
-
-
-def _decoding(session: Session, vector: Vector) -> Measurement:
-    ids = list(encoded(session, vector, special=True).ids)
-    options = {"skip_special_tokens": True} if "skip_special" in session.info.capabilities else {}
+def _encoding(operation: str, session: Session, given: Timed) -> Measurement:
+    vector = given.vectors[operation]
     return Measurement(
-        "decode", vector.id, lambda: session.decode(ids, **options), lambda _: ids, lambda _: len(ids)
+        operation,
+        vector.id,
+        lambda text: encode(session, text),
+        given.texts[operation],
+        lambda answer: len(answer.ids),
+        lambda _: _ids(session, vector),
+        again=lambda _: vector.text,
     )
 
 
+def _decoding(session: Session, given: Timed) -> Measurement:
+    """The ids of texts that differ as those of the long texts do."""
+    vector, texts = given.vectors["encode-long"], given.texts["encode-long"]
+    options = {"skip_special_tokens": True} if "skip_special" in session.info.capabilities else {}
+
+    def call(ids: List[int]) -> int:
+        ask(session.decode, ids, **options)
+        return len(ids)
+
+    return Measurement(
+        "decode",
+        vector.id,
+        call,
+        lambda number: list(encode(session, texts(number)).ids),
+        int,
+        lambda _: _ids(session, vector),
+        again=lambda _: _ids(session, vector),
+    )
+
+
+def _ids(session: Session, vector: Vector) -> List[int]:
+    return list(encoded(session, vector, special=True).ids)
+
+
 def _drafting(session: Session, vector: Vector) -> Measurement:
-    given: Any = vector.given
+    rule, options, calls = (vector.given[name] for name in ("rule", "options", "calls"))
+    lookup: Callable[..., Any] = session.lookup
+    return Measurement(
+        "lookup",
+        vector.id,
+        lambda moved: ask(lookup, rule, options, moved),
+        lambda number: history(calls, number),  # type: ignore[arg-type]
+        len,
+    )
 
-    def call() -> Any:
-        return session.lookup(given["rule"], given["options"], given["calls"])
 
-    return Measurement("lookup", vector.id, call, _none, len)
-
-
-def _none(_answer: Any) -> None:
-    return None
-
-
-__all__ = ["Bench", "EngineError", "Measurement", "measurements", "timed_texts"]
+__all__ = ["Bench", "EngineError", "Measurement", "measurements"]

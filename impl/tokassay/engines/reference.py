@@ -17,7 +17,7 @@ def open_engine(argument: str) -> ReferenceEngine:
     """The reference in this process; `argument` is not used. Chat templates where jinja2 is installed."""
     if argument:
         raise UnavailableError(f"reference takes no argument, got {argument!r}")
-    able = all(find_spec(name) is not None for name in ("jinja2", "tokassay.chat"))  # a bundle has no chat
+    able = all(find_spec(name) is not None for name in ("jinja2", "tokassay.chat"))  # a bundle has neither
     return reference(_render if able else None)
 
 

@@ -78,6 +78,7 @@ SMALL = Board(
     samples=4,
     seconds=0.0,
     warmup=1,
+    cold=0,
 )
 
 

@@ -70,6 +70,7 @@ def board(standin: Path) -> Board:
         samples=8,
         seconds=0.0,
         warmup=1,
+        cold=0,
     )
 
 

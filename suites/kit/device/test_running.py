@@ -40,7 +40,7 @@ SMALL = Request(
 )
 
 
-def opened(address: str) -> Engine:
+def opened(address: str, _seconds: float) -> Engine:
     if address != "reference":
         raise UnavailableError(f"no engine {address!r} on this board")
     return reference()
@@ -128,7 +128,7 @@ def test_what_the_bundle_does_not_hold_is_said_in_the_outcome(tmp_path: Path):
 def test_a_full_disk_is_said_in_the_outcome(tmp_path: Path):
     place = placed(tmp_path)
 
-    def full(_address: str) -> Engine:
+    def full(_address: str, _seconds: float) -> Engine:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "results.jsonl")
 
     outcome = run(place, SMALL, full)

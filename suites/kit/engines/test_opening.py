@@ -10,7 +10,7 @@ import pytest
 from tokassay import data, engines
 from tokassay.checks.engine import EngineInfo, UnavailableError
 from tokassay.cli._plan import Selection, open_engines
-from tokassay.engines.naming import distinct
+from tokassay.checks.naming import distinct
 from tokassay.engines.wire import WireEngine
 
 GPT2 = str(data.root() / "golden" / "tokenizers" / "gpt2" / "tokenizer.json")

@@ -21,9 +21,9 @@ from tokassay.device.folder import sha256_of
 from tokassay.device.making import compiled
 from tokassay.verdicts.exit_code import CONFORMS, DIVERGES
 
-from . import against, binding, deriving, latency, sealing
+from . import against, binding, deriving, hosting, latency, sealing
 from .against import Trust
-from .evidence import Evidence, read
+from .evidence import Evidence, read, understood
 from .reading import EvidenceError, Problem
 
 CHECKS: Sequence[Callable[[Evidence], Iterator[Problem]]] = (
@@ -91,8 +91,22 @@ def verified(folder: Path, trust: Trust) -> Verified:
         problems += error.problems
     if problems:
         raise EvidenceError(dict.fromkeys(problems))
-    findings = [*against.differing_cores(evidence), *against.compiled_there(evidence, host_files(evidence))]
-    return Verified(evidence, signer, deriving.summary(evidence), findings, cannot)
+    archives = [trust.bundle.read_bytes()] if trust.bundle is not None else []
+    return Verified(
+        evidence, signer, deriving.summary(evidence), list(differences(evidence, archives)), cannot
+    )
+
+
+def differences(evidence: Evidence, archives: Sequence[bytes]) -> Iterator[Problem]:
+    """What a run shows against its board: ids and device files that are not the same everywhere.
+
+    `archives`: content of the bundle and of the archive of real tokenizers. Without them ids are compared
+    between cores alone.
+    """
+    yield from against.differing_cores(evidence)
+    yield from against.compiled_there(evidence, host_files(evidence))
+    if archives:
+        yield from hosting.differing(evidence, archives)
 
 
 def host_files(evidence: Evidence) -> Mapping[str, Any]:
@@ -145,7 +159,9 @@ __all__ = [
     "Trust",
     "Verified",
     "as_json",
+    "differences",
     "host_files",
     "shown",
+    "understood",
     "verified",
 ]

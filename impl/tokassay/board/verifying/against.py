@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from tokassay.device import folder as names
+from tokassay.device.cores import differing
 
 from .evidence import Evidence
 from .reading import EvidenceError, Problem
@@ -101,10 +102,5 @@ def compiled_there(evidence: Evidence, host: Any) -> Iterator[Problem]:
 
 def differing_cores(evidence: Evidence) -> Iterator[Problem]:
     """Ids that are not the same on every core; a finding, no forgery."""
-    first = evidence.facts["ids"][0]["ids"]
-    for number, core in enumerate(evidence.facts["ids"]):
-        for engine, tokenizers in core["ids"].items():
-            for tokenizer, found in tokenizers.items():
-                if first.get(engine, {}).get(tokenizer, found) != found:
-                    where = f"ids[{number}].ids.{engine}.{tokenizer}"
-                    yield Problem(names.FACTS, where, "is not the same on every core")
+    for where, reason in differing(evidence.facts["ids"]):
+        yield Problem(names.FACTS, where, reason)

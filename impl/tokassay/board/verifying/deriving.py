@@ -9,6 +9,7 @@ from typing import Any
 from tokassay.checks.verdict import Verdict
 from tokassay.device import folder as names
 from tokassay.device.conditions import throttled
+from tokassay.device.cores import differing
 from tokassay.device.identity import emulation
 from tokassay.device.samples import derived
 from tokassay.device.statement import FAILED, PASSED, PREDICATE, TYPE, WARNED, rendered
@@ -19,7 +20,7 @@ from .reading import Problem
 from .sealing import sha256
 
 HELD = ("pass", "known", "unsupported")  # verdict kinds of a test that did not fail
-KEPT = ("engine", "tokenizer", "operation", "cpu", "part", "short")
+KEPT = ("engine", "tokenizer", "operation", "inputs", "cpu", "part", "short")
 MOST = 20  # differences that are told
 
 
@@ -57,8 +58,9 @@ def summary(evidence: Evidence) -> Mapping[str, Any]:
             failed[name] = failed.get(name, False) or event.kind not in HELD
     emulated, heat = emulated_because(evidence), throttled(evidence.conditions, evidence.series)
     code = evidence.outcome["exit_code"]
+    unlike = [f"{where}: {why}" for where, why in differing(evidence.facts["ids"])]
     return {
-        "result": FAILED if code else WARNED if emulated or heat else PASSED,
+        "result": FAILED if code or unlike else WARNED if emulated or heat else PASSED,
         "exit_code": code,
         "counts": tally.counts,
         "ids": tally.ids(),
@@ -67,6 +69,7 @@ def summary(evidence: Evidence) -> Mapping[str, Any]:
         "failed": sorted(name for name, bad in failed.items() if bad),
         "emulated": emulated,
         "throttled": heat,
+        "differing": unlike,
         "latency": [{**{name: one[name] for name in KEPT}, **derived(one)} for one in evidence.series],
     }
 

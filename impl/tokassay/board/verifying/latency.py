@@ -10,8 +10,10 @@ from tokassay.checks.vector import INLINE
 from tokassay.checks.verdict import Verdict
 from tokassay.device import folder as names
 from tokassay.device.conditions import throttled
+from tokassay.device.request import COLD_SAMPLES
 from tokassay.device.request import SAMPLES as LEAST
-from tokassay.device.samples import OPERATIONS
+from tokassay.device.samples import COLD, DIFFERENT, FRESH, OPERATIONS, SAME
+from tokassay.device.timing import SAME_EACH_TIME
 
 from .deriving import emulated_because
 from .evidence import Evidence, Json
@@ -19,6 +21,8 @@ from .reading import Problem
 
 Problems = Iterator[Problem]
 Key = tuple[str, str, str]
+ANSWERING = ("encode-short", "encode-long", "decode", *(f"cold-{name}" for name in COLD))
+LOSING = ("cold-mtok", "cold-vocab.bin")  # such a file may not hold all that the ids of the results need
 LONGEST_GAP = 60.0  # seconds without a snapshot, after which nothing is known of the conditions
 
 
@@ -32,7 +36,8 @@ def series(evidence: Evidence) -> Problems:
     }
     for number, one in enumerate(evidence.series):
         found = _untimely(one, timing) if timing else iter([("", "nobody asked for samples")])
-        for field, reason in (*found, *_elsewhere(one, parts), *_of_other_ids(evidence, one, seen)):
+        given = _repeated(one, evidence.transcript)
+        for field, reason in (*found, *given, *_elsewhere(one, parts), *_of_other_ids(evidence, one, seen)):
             yield Problem(names.SAMPLES, f"[{number}].{field}" if field else f"[{number}]", reason)
 
 
@@ -49,10 +54,23 @@ def _untimely(one: Json, timing: Json) -> Iterator[tuple[str, str]]:
         yield "ns", "a call that took no time"
     if one["operation"] not in OPERATIONS:
         yield "operation", f"is none of {', '.join(OPERATIONS)}"
-    if one["warmup"] != timing["warmup"]:
-        yield "warmup", f"is {one['warmup']}; the request asks for {timing['warmup']}"
-    if one["short"] != (len(taken) < timing["samples"]):
-        yield "short", f"is {str(one['short']).lower()} with {len(taken)} of {timing['samples']} samples"
+    fresh = one["inputs"] == FRESH
+    warmup, wanted = (0, timing["cold"]) if fresh else (timing["warmup"], timing["samples"])
+    if one["warmup"] != warmup:
+        yield "warmup", f"is {one['warmup']}; the request asks for {warmup}"
+    if one["short"] != (len(taken) < wanted):
+        yield "short", f"is {str(one['short']).lower()} with {len(taken)} of {wanted} samples"
+
+
+def _repeated(one: Json, transcript: str) -> Iterator[tuple[str, str]]:
+    """What the calls were given is what belongs to the operation, or the transcript says why not."""
+    operation = one["operation"]
+    alone = operation == "start" or operation.startswith("cold-")
+    wanted = FRESH if alone else SAME if operation == "load" else DIFFERENT
+    case = f"{one['engine']} / {one['tokenizer']} / {operation}"
+    excused = one["inputs"] == SAME and f"{SAME_EACH_TIME}: {case}: " in transcript
+    if one["inputs"] != wanted and not excused:
+        yield "inputs", f"is {one['inputs']}, not {wanted}"
 
 
 def _elsewhere(one: Json, parts: Mapping[int, str]) -> Iterator[tuple[str, str]]:
@@ -72,13 +90,15 @@ def _of_other_ids(evidence: Evidence, one: Json, seen: Mapping[Key, Verdict]) ->
     if one["tokenizer"] not in {known["name"] for known in header.tokenizers}:
         yield "tokenizer", f"{one['tokenizer']} is not in the results"
     if not one["digest"]:
-        if one["operation"] in ("encode-short", "encode-long", "decode"):
+        if one["operation"] in ANSWERING:
             yield "digest", "is empty: nothing ties the times to ids"
         return
     verdict = seen.get((one["engine"], one["tokenizer"], one["vector"]))
     if verdict is None and determinism.SUITE in header.suites:
         yield "vector", f"{one['vector']} is not in the results"
-    elif verdict is not None and verdict.digest and verdict.digest != one["digest"]:
+    elif verdict is None or one["operation"] in LOSING:
+        return
+    elif verdict.digest not in ("", one["digest"]):
         yield "digest", "is not that of the results: ids and timings of different runs"
 
 
@@ -134,8 +154,13 @@ def unclaimable(evidence: Evidence) -> Iterator[Problem]:
     if not evidence.series:
         yield Problem(names.SAMPLES, "", "there are no samples")
     for number, one in enumerate(evidence.series):
-        if len(one["ns"]) < LEAST:
-            yield Problem(names.SAMPLES, f"[{number}].ns", f"{len(one['ns'])} samples, fewer than {LEAST}")
+        least = COLD_SAMPLES if one["inputs"] == FRESH else LEAST
+        if len(one["ns"]) < least:
+            yield Problem(names.SAMPLES, f"[{number}].ns", f"{len(one['ns'])} samples, fewer than {least}")
+        if one["inputs"] == SAME and one["operation"] != "load":
+            yield Problem(
+                names.SAMPLES, f"[{number}].inputs", "the same input each time: it may be remembered"
+            )
         if one["cpu"] is None:
             yield Problem(names.SAMPLES, f"[{number}].cpu", "the process was not pinned")
     if not any(one["policies"] for one in evidence.conditions):

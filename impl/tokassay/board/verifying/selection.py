@@ -6,8 +6,10 @@ import io
 import tempfile
 import zipfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
 from tokassay import __version__
@@ -18,6 +20,7 @@ from tokassay.core.errors import FormatError
 from tokassay.device import asked
 from tokassay.device import folder as names
 from tokassay.device.request import Request
+from tokassay.verdicts.driver import Plan
 from tokassay.verdicts.events import Broken, NotRun
 
 from .evidence import Evidence
@@ -51,22 +54,38 @@ def left_out(evidence: Evidence, bundle: bytes) -> Iterator[Problem]:
 
 def _selected(evidence: Evidence, bundle: bytes) -> Counter[Case]:
     """How many vectors each suite had for each of the bundle's tokenizers."""
-    request = Request.of(evidence.request)
-    with tempfile.TemporaryDirectory(prefix="tokassay-") as scratch:
-        with zipfile.ZipFile(io.BytesIO(bundle)) as archive:
-            archive.extractall(scratch, [name for name in archive.namelist() if name.startswith(GOLDEN)])
-        inside = {*asked.tokenizer_files(Path(scratch)), INLINE}
-        chosen = tuple(name for name in request.tokenizers if name in inside)
-        if request.tokenizers and not chosen:
-            return Counter()  # they are the archive's
-        plan = asked.plan(replace(request, tokenizers=chosen), [Path(scratch)], [], {})
+    with planned(evidence, [bundle]) as plan:
+        targets, suites = (plan.targets, plan.suites) if plan is not None else ((), ())
         return Counter(
             {
                 (target.name, suite.name): len(of_suite(target.vectors, suite.name, suite.applies))
-                for target in plan.targets
-                for suite in plan.suites
+                for target in targets
+                for suite in suites
             }
         )
+
+
+@contextmanager
+def planned(evidence: Evidence, archives: Sequence[bytes]) -> Iterator[Plan | None]:
+    """The plan again, from the content of a bundle and its archives; None where the tokenizers are elsewhere.
+
+    Raises FormatError or RequestError.
+    """
+    request = Request.of(evidence.request)
+    with tempfile.TemporaryDirectory(prefix="tokassay-") as scratch:
+        folders = [_golden(data, Path(scratch) / str(number)) for number, data in enumerate(archives)]
+        inside = {INLINE, *chain.from_iterable(map(asked.tokenizer_files, folders))}
+        chosen = tuple(name for name in request.tokenizers if name in inside)
+        if request.tokenizers and not chosen:
+            yield None
+        else:
+            yield asked.plan(replace(request, tokenizers=chosen), folders, [], {})
+
+
+def _golden(data: bytes, folder: Path) -> Path:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        archive.extractall(folder, [name for name in archive.namelist() if name.startswith(GOLDEN)])
+    return folder
 
 
 def _tried(evidence: Evidence, engine: str) -> Counter[Case]:

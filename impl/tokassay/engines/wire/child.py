@@ -13,6 +13,7 @@ import time
 import weakref
 from collections import deque
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import IO, Deque, List, Mapping, Optional, Tuple
 
@@ -45,8 +46,16 @@ class Command:
 
     def sha256(self) -> str:
         """Of the program's file."""
-        with open(self.program or os.devnull, "rb") as file:  # noqa: PTH123
-            return hashlib.sha256(file.read()).hexdigest()
+        path = self.program or os.devnull
+        held = os.stat(path)  # noqa: PTH116
+        return _sha256(path, held.st_mtime_ns, held.st_size)
+
+
+@lru_cache(maxsize=16)
+def _sha256(path: str, _changed: int, _size: int) -> str:
+    """Taken once of a file that stays as it is: an engine may be started many times."""
+    with open(path, "rb") as file:  # noqa: PTH123
+        return hashlib.sha256(file.read()).hexdigest()
 
 
 class LostError(Exception):

@@ -24,7 +24,7 @@ from tokassay.board.signing import state_and_sign
 from tokassay.board.verifying import EvidenceError, Trust, verified
 from tokassay.checks.engine import EngineInfo
 from tokassay.checks.vector import canonical
-from tokassay.device import conditions, identity, running, samples
+from tokassay.device import conditions, identity, inputs, running, samples
 from tokassay.device import folder as names
 from tokassay.device.folder import sha256_of, write_json
 from tokassay.device.reference import reference
@@ -122,8 +122,11 @@ class LoadsOnce:
     info: EngineInfo
     load: Callable[[str], Any]
 
+    def close(self) -> None:
+        """It is no process."""
 
-def engine(_address: str) -> LoadsOnce:
+
+def engine(_address: str, _seconds: float) -> LoadsOnce:
     inner = reference()
     return LoadsOnce(replace(inner.info, name="reference"), lru_cache(inner.load))
 
@@ -145,6 +148,7 @@ def machine(clock: Clock, name: str) -> Iterator[None]:
         stack.enter_context(mock.patch.object(platform, "machine", return_value=name))
         stack.enter_context(mock.patch.object(platform, "platform", return_value=f"Linux-6.1-{name}-with"))
         stack.enter_context(mock.patch.object(running, "WATCH_SECONDS", 0.05))
+        stack.enter_context(mock.patch.object(inputs, "LONG", 60))  # many samples, by a clock made by hand
         yield
 
 
