@@ -8,9 +8,9 @@ from __future__ import annotations
 import struct
 from array import array
 from functools import cached_property
-from itertools import chain, compress, count, repeat
+from itertools import chain, count, repeat
 from operator import eq, sub
-from typing import Dict, Iterable, Iterator, List, NamedTuple, Sequence, Tuple
+from typing import AbstractSet, Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 from .description import Warning as Oddity
 from .errors import FormatError
@@ -18,6 +18,9 @@ from .errors import FormatError
 HEADER = 4
 FRAME = 6
 LONGEST = 0xFFFF
+HEAD = 4
+SHORT = (0, 0xFF, 0xFFFF, 0xFFFFFF)
+"""Masks: as many bytes as a short entry has."""
 
 
 class Record(NamedTuple):
@@ -66,9 +69,14 @@ class Records:
         return list(map(self.data.__getitem__, map(slice, self._starts, self._ends)))
 
     def _ids(self) -> Iterator[int]:
-        """In the order of the file. Padding moves an entry's frame to where its bytes start."""
+        """In the order of the file."""
         read = struct.Struct("<I").unpack_from
-        return chain.from_iterable(map(read, repeat(bytes(FRAME) + self.data), self._starts))
+        return chain.from_iterable(map(read, repeat(self._padded), self._starts))
+
+    @property
+    def _padded(self) -> bytes:
+        """With as much in front that a record begins where its bytes do in `data`, and a head behind."""
+        return bytes(FRAME) + self.data + bytes(HEAD)
 
     @cached_property
     def in_order(self) -> bool:
@@ -86,13 +94,22 @@ class Records:
                 found[index] = stored
         return found
 
-    def starting(self, firsts: bytes) -> Dict[bytes, int]:
-        """Stored bytes that start with one of some bytes → smallest id. Only for ids in order."""
-        wanted = bytes(byte in firsts for byte in range(256))
-        first = bytes(map((self.data + b"\0").__getitem__, self._starts)).translate(wanted)
-        spans = map(slice, compress(self._starts, first), compress(self._ends, first))
-        strings = list(map(self.data.__getitem__, spans))
-        found = dict(zip(reversed(strings), reversed(list(compress(range(self.count), first)))))
+    def beginning(self, heads: AbstractSet[int]) -> Optional[Dict[bytes, int]]:
+        """Stored bytes that begin with some bytes → smallest id; None unless ids are 0, 1, ... in order.
+
+        `heads`: the first `HEAD` bytes, or all of fewer, as little-endian numbers (`head_of`).
+        """
+        frames = map(struct.Struct("<IHI").unpack_from, repeat(self._padded), self._starts)
+        places = [
+            place if index == place else -1
+            for place, (index, length, head) in enumerate(frames)
+            if (head if length >= HEAD else head & SHORT[length]) in heads or index != place
+        ]
+        if -1 in places:
+            return None
+        starts, data = self._starts, self.data
+        spans = ((place, starts[place]) for place in reversed(places))  # of equal entries the first stays
+        found = {data[start : start + (data[start - 2] | data[start - 1] << 8)]: i for i, start in spans}
         found.pop(b"", None)
         return found
 
@@ -116,6 +133,18 @@ class Records:
         if missing:
             first = next(index for index in range(self.count) if index not in ids)
             yield Oddity("entries", f"{missing} ids have no entry (first: {first})")
+
+
+def heads_in(data: bytes) -> Set[int]:
+    """The heads of all entries that can stand somewhere in `data`."""
+    read = struct.Struct("<I").unpack_from
+    whole = set(chain.from_iterable(map(read, repeat(data + bytes(HEAD - 1)), range(len(data)))))
+    return whole | {head & mask for mask in SHORT for head in whole}
+
+
+def head_of(entry: bytes) -> int:
+    """The first `HEAD` bytes, or all of fewer, as a little-endian number."""
+    return int.from_bytes(entry[:HEAD], "little")
 
 
 def _oddities(

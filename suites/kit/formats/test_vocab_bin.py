@@ -80,6 +80,19 @@ def test_a_first_short_text_is_matched_against_a_part_of_the_table():
             assert [fresh.ids(first), fresh.ids(second)] == wanted
 
 
+def test_a_first_text_is_matched_against_what_can_stand_in_it():
+    rng = random.Random(11)
+    for _ in range(150):
+        strings = [bytes(rng.choices(b"ab \n\xc4\xa0\x8a\0", k=rng.randrange(0, 8))) for _ in range(60)]
+        text = "".join(
+            rng.choices(["a", "b", " ", "\n", "\u0120", "\u010a", "\0"], [4, 4, 3, 1, 2, 1, 0.1], k=20)
+        )
+        model = table(*strings).description.model.build()
+        fresh = table(*strings).description.model.build()
+        assert fresh.ids(text) == [token.id for token in model.tokenize_by_scan(text)], (strings, text)  # type: ignore[attr-defined]
+        assert fresh.ids(text[::-1]) == [token.id for token in model.tokenize_by_scan(text[::-1])]  # type: ignore[attr-defined]
+
+
 def test_ids_out_of_order_take_the_whole_table():
     model = formats.parse(pack([b"b", b"a", b"ab"], [1, 0, 0]), format="vocab.bin").model.build()
     assert model.ids("abb") == [0, 1]

@@ -8,13 +8,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from operator import itemgetter
-from typing import Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Set, Tuple
+from typing import Callable, Dict, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 # From this many bytes on, a table of lengths by first bytes is worth its making.
 LONG_TEXT = 1024
 # The marker of a space is two bytes: two more tell the words behind it apart.
 START = 4
 SHORTER = tuple(range(START - 1, 0, -1))
+MOST_ASKED = 1 << 17
 
 
 class Match(NamedTuple):
@@ -64,14 +65,28 @@ class ByteIndex:
         return tuple(sorted(set(map(len, self.ids)), reverse=True))
 
     @cached_property
-    def by_start(self) -> Dict[bytes, Tuple[int, ...]]:
-        """First `START` bytes → the lengths of the entries that begin so, the longest first."""
-        long = [entry for entry in self.ids if len(entry) >= START]
-        pairs: Set[Tuple[bytes, int]] = set(zip([entry[:START] for entry in long], map(len, long)))
-        found: Dict[bytes, List[int]] = {}
-        for start, length in sorted(pairs, key=itemgetter(1), reverse=True):
-            found.setdefault(start, []).append(length)
-        return {start: (*lengths, *SHORTER) for start, lengths in found.items()}
+    def by_start(self) -> Dict[bytes, int]:
+        """First `START` bytes → the lengths of the entries that begin so, as bits of a number."""
+        found: Dict[bytes, int] = {}
+        get = found.get
+        for start, length in zip(map(itemgetter(slice(START)), self.ids), map(len, self.ids)):
+            found[start] = get(start, 0) | 1 << length
+        return found
+
+    @cached_property
+    def _asked(self) -> Dict[bytes, Tuple[int, ...]]:
+        """First `START` bytes → what is worth a look-up, as far as somebody asked."""
+        return {}
+
+    def _lengths_of(self, start: bytes) -> Tuple[int, ...]:
+        """The lengths of the entries that begin so, the longest first; then shorter ones."""
+        bits = self.by_start.get(start, 0) if len(start) == START else 0
+        lengths = tuple(
+            length for length in range(bits.bit_length() - 1, START - 1, -1) if bits >> length & 1
+        )
+        if len(self._asked) < MOST_ASKED:
+            self._asked[start] = (*lengths, *SHORTER)
+        return (*lengths, *SHORTER)
 
     def finder(self, size: int) -> Find:
         """The function to use for a text of `size` bytes."""
@@ -81,8 +96,8 @@ class ByteIndex:
         return self._first(self.lengths, data, start, end)
 
     def find_by_start(self, data: bytes, start: int, end: int) -> Optional[Match]:
-        lengths = self.by_start.get(data[start : start + START], SHORTER)
-        return self._first(lengths, data, start, end)
+        head = data[start : start + START]
+        return self._first(self._asked.get(head) or self._lengths_of(head), data, start, end)
 
     def _first(self, lengths: Sequence[int], data: bytes, start: int, end: int) -> Optional[Match]:
         room, get = end - start, self.ids.get

@@ -7,27 +7,27 @@ from functools import cached_property
 from typing import (
     Callable,
     ClassVar,
-    FrozenSet,
     Iterator,
     List,
     Mapping,
     NamedTuple,
     Optional,
     Sequence,
-    Tuple,
 )
 
-from ..byte_records import Records, is_marker
+from ..byte_records import Records, head_of, heads_in, is_marker
 from ..byte_text import character_at, shown, stored
 from ..description import Warning as Oddity
 from ..device_only import DeviceOnly
 from ..token import Token
-from .byte_matching import LONG_TEXT, ByteIndex, Find, scanning
+from .byte_matching import ByteIndex, Find, scanning
 
 SPACE = 0x20
 SPACE_MARKER = b"\xc4\xa0"
 LINE_MARKER = b"\xc4\x8a"
 MOST_BEHIND_MARKER = 509
+# Up to here finding the entries for one text is cheaper than the index of all.
+LONGEST_FIRST = 1 << 15
 
 
 Exact = Callable[[bytes], Optional[int]]
@@ -93,13 +93,13 @@ class GreedyBytes(DeviceOnly):
 class GreedySegmenter:
     """Greedy from the left, by an index; `tokenize_by_scan` is the same by the definition.
 
-    A first short text is matched against the entries alone that start with one of its bytes: the index
-    of all of them takes longer than the text.
+    The first text is matched against the entries alone that can stand in it: the index of all of them
+    takes longer than most texts.
     """
 
     def __init__(self, model: GreedyBytes) -> None:
         self.model = model
-        self._part: Optional[Tuple[FrozenSet[int], ByteIndex]] = None
+        self._is_first = True
 
     @property
     def index(self) -> ByteIndex:
@@ -108,13 +108,11 @@ class GreedySegmenter:
 
     def index_for(self, data: bytes) -> ByteIndex:
         """One that knows every entry that can stand in a text."""
-        if len(data) >= LONG_TEXT or "index" in vars(self.model) or not self.model.records.in_order:
+        is_first, self._is_first = self._is_first, False
+        if not is_first or len(data) > LONGEST_FIRST or "index" in vars(self.model):
             return self.index
-        firsts = frozenset(data) | {SPACE_MARKER[0]}
-        if self._part is None:
-            self._part = firsts, ByteIndex(self.model.records.starting(bytes(firsts)))
-        known, part = self._part
-        return part if firsts <= known else self.index
+        entries = self.model.records.beginning(heads_in(data).union(marked_heads(data)))
+        return self.index if entries is None else ByteIndex(entries)
 
     def ids(self, piece: str) -> List[int]:
         data = piece.encode("utf-8")
@@ -134,6 +132,14 @@ class GreedySegmenter:
             Token(found.id, shown(strings[found.id]), place(found.start), place(found.end - 1) + 1)
             for found in greedy(find, self.index.ids.get, data)
         ]
+
+
+def marked_heads(data: bytes) -> Iterator[int]:
+    """The heads of what `greedy` asks for beside the text: marked words, and the marker of a line feed."""
+    yield head_of(LINE_MARKER)
+    for word in data.split(bytes([SPACE])):
+        yield head_of(SPACE_MARKER + word)
+        yield head_of(SPACE_MARKER + word[:1])
 
 
 def greedy(find: Find, exact: Exact, data: bytes) -> Iterator[Placed]:
