@@ -200,6 +200,10 @@ REJECTED = [
     r"[\400]",
     "a(?I)b",
     r"(?C)(a)\1",
+    "[[:alphas:]]",
+    "[[:^:]]",
+    f"[[:{'a' * 40}:]]",
+    "[[:\u00e9:]]",
 ]
 
 
@@ -208,3 +212,20 @@ def test_invalid_patterns_are_rejected(pattern: str) -> None:
     with pytest.raises(PatternError) as caught:
         compile_pattern(pattern)
     assert not caught.value.refused
+
+
+@pytest.mark.parametrize("name", ["", "a-c", "a b", "a:b", "^^a", "alpha ", "a\\"])
+def test_a_bracket_around_more_than_letters_is_a_class_in_a_class(name: str) -> None:
+    assert compile_pattern(f"[[:{name}:]]").pieces("x:x]x") == ["x", ":", "x]x"]
+
+
+def test_a_posix_bracket_is_negated_by_one_mark() -> None:
+    assert compile_pattern("[[:^alpha:]]+").pieces("a1^2b") == ["a", "1^2", "b"]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "pieces"),
+    [("[[a]-d]+", ["a-d", "ce5"]), ("[[a]-c-e]+", ["a-dce", "5"]), ("[[a]--9]+", ["a-", "dce", "5"])],
+)
+def test_a_hyphen_behind_a_class_inside_is_itself(pattern: str, pieces: List[str]) -> None:
+    assert compile_pattern(pattern).pieces("a-dce5") == pieces

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import List, Optional, Tuple, Union
 
 from ..unicode import properties
-from ..unicode.ranges import EVERYTHING, NOTHING, Ranges, complement, intersection, union
+from ..unicode.ranges import EVERYTHING, NOTHING, Ranges, complement, holds, intersection, union
 from .escapes import Narrow, narrowed, read_escape
 from .source import Source
 
@@ -14,7 +14,6 @@ _NAMES = "alnum alpha blank cntrl digit graph lower print space upper xdigit asc
 _POSIX = {name: name for name in _NAMES.split()}
 _POSIX.update(punct="posixpunct", word="word")
 _PART = Union[str, Ranges]
-_POSIX_NAME_LIMIT = 20
 
 
 def read_class(source: Source, narrow: Narrow = "") -> Tuple[Ranges, bool]:
@@ -72,6 +71,7 @@ class _Union:
         at = self.source.at
         if self.source.peek() == "-" and self._hyphen(at):
             return
+        nested = self.source.peek() == "[" and not self._is_posix()
         part = self._part()
         if isinstance(part, str):
             for char in part:
@@ -80,7 +80,7 @@ class _Union:
         else:
             self._settle()
             self.found.append(part)
-            self.after = "set"
+            self.after = "start" if nested else "set"
 
     def _settle(self) -> None:
         if self.waiting is not None:
@@ -151,18 +151,25 @@ class _Union:
         """``:name:]`` as a set; None where it is a nested class after all."""
         source = self.source
         start = source.at
-        body = source.text[start + 1 : start + 1 + _POSIX_NAME_LIMIT + 3]
-        end = body.find(":]")
-        if end < 0 or "]" in body[:end].rstrip(":"):
+        negative = source.text.startswith("^", start + 1)
+        name = _letters(source.text, start + 1 + negative)
+        end = start + 1 + negative + len(name)
+        if not source.text.startswith(":]", end) or not (name or negative):
             return None
-        negative, name = body.startswith("^"), body[:end].lstrip("^") if body.startswith("^") else body[:end]
         if name not in _POSIX:
             raise source.invalid(f"there is no POSIX bracket {name!r}", start)
-        source.at = start + 1 + end + 2
+        source.at = end + 2
         found = properties.word_class() if name == "word" else properties.find(_POSIX[name])
         assert found is not None
         found = narrowed(found, "word" if name == "word" else _POSIX[name], self.narrow)
         return complement(found) if negative else found
+
+
+def _letters(text: str, at: int) -> str:
+    alphabetic, end = properties.known("alpha"), at
+    while end < len(text) and holds(alphabetic, ord(text[end])):
+        end += 1
+    return text[at:end]
 
 
 def everything_but(found: Ranges) -> Ranges:
