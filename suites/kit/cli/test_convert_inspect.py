@@ -154,6 +154,8 @@ def test_a_prefix_in_header_and_program_is_doubled():
 def test_an_id_twice_before_a_text_is_doubled():
     assert "doubled" in kinds(words(Device(), post_processor=IdFrame((3, 3, None), ("b", "b", ""))))
     assert "doubled" not in kinds(words(Device(), post_processor=IdFrame((3, None, 3), ("b", "", "b"))))
+    others = IdFrame((3, 0, 0, None), ("b", "a", "a", ""))
+    assert "doubled" not in kinds(words(Device(), post_processor=others))
 
 
 def test_later_pieces_of_words_are_not_called_unreachable():

@@ -170,6 +170,8 @@ POSITIONS = [
     (r"a\x{110000}", 1),
     (r"ab(?<=\z)", 2),
     (r"x(?<=a?b?)x", 1),
+    ("[a\\", 2),
+    ("[ab\\", 3),
 ]
 
 
@@ -229,3 +231,7 @@ def test_a_posix_bracket_is_negated_by_one_mark() -> None:
 )
 def test_a_hyphen_behind_a_class_inside_is_itself(pattern: str, pieces: List[str]) -> None:
     assert compile_pattern(pattern).pieces("a-dce5") == pieces
+
+
+def test_an_octal_code_point_is_octal() -> None:
+    assert compile_pattern(r"\o{101}").pieces("RAR") == ["R", "A", "R"]

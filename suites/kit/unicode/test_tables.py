@@ -83,3 +83,8 @@ def test_names_that_oniguruma_does_not_know(name: str) -> None:
 @pytest.mark.parametrize("name", ["Letter", "uppercase letter", "HANI", "Ext-Pict", "In_Basic_Latin", "Zyyy"])
 def test_names_compare_without_case_blanks_and_hyphens(name: str) -> None:
     assert find(name)
+
+
+@pytest.mark.parametrize("form", ["NFD", "NFC"])
+def test_marks_of_the_lowest_class_come_before_those_of_others(form: str) -> None:
+    assert FORMS[form]("q\u0301\u0334x\u0334") == "q\u0334\u0301x\u0334"
