@@ -1,0 +1,33 @@
+"""Vectors whose answers are held as bytes: a third of the memory, for a little time at each reading."""
+
+from __future__ import annotations
+
+import marshal
+import sys
+from dataclasses import dataclass, replace
+from typing import Dict, Iterator, Mapping
+
+from .vector import Vector
+
+
+@dataclass(frozen=True)
+class Packed(Mapping[str, Mapping[str, object]]):
+    """Tokenizer → its answer, made anew whenever it is asked for."""
+
+    answers: Dict[str, bytes]
+
+    def __getitem__(self, tokenizer: str) -> Mapping[str, object]:
+        found: Mapping[str, object] = marshal.loads(self.answers[tokenizer])  # noqa: S302 - our own bytes
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.answers)
+
+    def __len__(self) -> int:
+        return len(self.answers)
+
+
+def packed(vector: Vector) -> Vector:
+    """The same vector, smaller."""
+    answers = {sys.intern(name): marshal.dumps(answer) for name, answer in vector.expect.items()}
+    return replace(vector, expect=Packed(answers))
