@@ -37,6 +37,8 @@ Item = Union[Vector, int]
 Test = Callable[[Vector], bool]
 Complete = Callable[[Vector], Optional[Vector]]
 """A vector with what it only names filled in; None where that is not on this machine."""
+Hold = Callable[[Vector], Vector]
+"""What is kept of a vector in memory: itself, or an equal one that is smaller."""
 
 
 @dataclass(frozen=True)
@@ -142,7 +144,11 @@ class Catalogue:
 
 
 def catalogue(
-    path: Path, tests: Mapping[str, Test], wanted: Test, complete: Complete = lambda vector: vector
+    path: Path,
+    tests: Mapping[str, Test],
+    wanted: Test,
+    complete: Complete = lambda vector: vector,
+    hold: Hold = lambda vector: vector,
 ) -> Catalogue:
     """The vectors of a file, or of the files below a folder, that are wanted.
 
@@ -153,7 +159,7 @@ def catalogue(
     every: List[Item] = []
     found: Dict[str, Collected] = {}
     for file in files:
-        for vector, item in _read(file, spool, complete):
+        for vector, item in _read(file, spool, complete, hold):
             if wanted(vector):
                 every.append(item)
                 for tokenizer in vector.expect:
@@ -168,7 +174,7 @@ def catalogue(
     return Catalogue(StoredVectors(spool, every), stored)
 
 
-def _read(file: Path, spool: Spool, complete: Complete) -> Iterator[Tuple[Vector, Item]]:
+def _read(file: Path, spool: Spool, complete: Complete, hold: Hold) -> Iterator[Tuple[Vector, Item]]:
     """Each vector of a file with its item: itself, or its place where the file has many."""
     try:
         with open(file, "rb") as lines:  # noqa: PTH123 - read line by line
@@ -178,6 +184,6 @@ def _read(file: Path, spool: Spool, complete: Complete) -> Iterator[Tuple[Vector
                 if line.strip(b"\n"):
                     vector = complete(parse_row(parse_line(line, number, file), f"line {number}"))
                     if vector is not None:
-                        yield vector, vector if held else spool.put(vector)
+                        yield vector, hold(vector) if held else spool.put(vector)
     except FormatError as error:
         raise error.at(str(file)) from error

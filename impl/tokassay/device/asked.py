@@ -9,6 +9,7 @@ from typing import Dict, List, Mapping, Sequence, Tuple
 from tokassay import __version__
 from tokassay.checks import Suite, suites
 from tokassay.checks.engine import Engine
+from tokassay.checks.packed import packed
 from tokassay.checks.stored import Catalogue, StoredVectors, catalogue
 from tokassay.checks.vector import INLINE, LEVELS, Vector, is_about, read_retractions
 from tokassay.core.errors import FormatError
@@ -69,7 +70,8 @@ def _stored(request: Request, folder: Path, chosen: Sequence[Suite]) -> Catalogu
             and (not request.vectors or any(fnmatch.fnmatchcase(vector.id, one) for one in request.vectors))
         )
 
-    return catalogue(golden / "vectors", {suite.name: suite.applies for suite in chosen}, wanted)
+    tests = {suite.name: suite.applies for suite in chosen}
+    return catalogue(golden / "vectors", tests, wanted, hold=packed)
 
 
 def _target(name: str, files: Mapping[str, Path], stored: Catalogue) -> Target:

@@ -10,6 +10,7 @@ import pytest
 from tokassay import data
 from tokassay.checks import stored, suites
 from tokassay.checks.judging import narrowed
+from tokassay.checks.packed import Packed, packed
 from tokassay.checks.stored import Catalogue, catalogue, of_suite
 from tokassay.checks.vector import Vector, parse_row, read_vectors
 from tokassay.core.errors import FormatError
@@ -22,10 +23,12 @@ def read(path: Path) -> Catalogue:
     return catalogue(path, TESTS, lambda vector: "digit" in vector.id)
 
 
-@pytest.fixture(params=["held", "not held"])
+@pytest.fixture(params=["held", "not held", "packed"])
 def found(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Catalogue:
     if request.param == "not held":
         monkeypatch.setattr(stored, "KEPT", 0)
+    if request.param == "packed":
+        return catalogue(DIGITS, TESTS, lambda vector: "digit" in vector.id, hold=packed)
     return read(DIGITS)
 
 
@@ -61,6 +64,11 @@ def test_what_the_answers_are_about_is_noted(found: Catalogue):
     ((digest, (count, first)),) = found.of("gpt2").digests.items()
     assert digest == wanted("gpt2")[0].expect["gpt2"]["sha256"]
     assert (count, first) == (len(wanted("gpt2")), wanted("gpt2")[0].id)
+
+
+def test_answers_are_packed_where_that_is_asked_for():
+    found = catalogue(DIGITS, TESTS, lambda vector: "digit" in vector.id, hold=packed)
+    assert {type(item.expect) for item in found.every.items} == {Packed}  # type: ignore[union-attr]
 
 
 def test_many_rows_are_not_held(monkeypatch: pytest.MonkeyPatch):
