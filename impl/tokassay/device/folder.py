@@ -56,6 +56,7 @@ class Outcome:
         boot_id: of the kernel at the end.
         pid: of the process that ran the suites and took the samples.
         peak_kib: its peak memory.
+        children_kib: that of the processes that it started, together, as seen every few seconds.
         files: file of `BOARD_FILES` → sha256.
         inputs: bundle, engine binary, model file → sha256, taken on the board.
     """
@@ -70,6 +71,7 @@ class Outcome:
     boot_id: str
     pid: int
     peak_kib: int
+    children_kib: int
     files: Mapping[str, str] = field(default_factory=dict)
     inputs: Mapping[str, str] = field(default_factory=dict)
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import resource
 import sys
 import time
 import traceback
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import IO, Any, Callable, Dict, Iterator, Mapping, Sequence, Tuple
+from typing import IO, Any, Callable, Dict, Iterator, List, Mapping, Sequence, Tuple
 
 from tokassay.checks import determinism, suites
 from tokassay.checks.engine import Engine, EngineError, UnavailableError
@@ -28,6 +27,7 @@ from .conditions import Snapshot, Watch
 from .cores import Core, cores, pinned, shown
 from .folder import Outcome, sha256_of
 from .making import compiled
+from .memory import Children, peak_kib
 from .request import Request
 from .timing import Bench
 
@@ -61,7 +61,8 @@ def run(place: Place, request: Request, open_engine: Opener) -> Outcome:
     """Everything that was asked for. The outcome is written last, whatever happened before."""
     started, clock = time.gmtime(), time.monotonic()
     (place.folder / RESERVE).write_bytes(b"\0" * RESERVE_BYTES)
-    code, reason = _guarded(place, request, open_engine)
+    children = Children()
+    code, reason = _guarded(place, request, open_engine, children)
     (place.folder / RESERVE).unlink()
     sys.stdout.flush()
     sys.stderr.flush()
@@ -75,7 +76,8 @@ def run(place: Place, request: Request, open_engine: Opener) -> Outcome:
         seconds=round(time.monotonic() - clock, 3),
         boot_id=identity.boot_id(place.root) or "",
         pid=os.getpid(),
-        peak_kib=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss,
+        peak_kib=peak_kib(),
+        children_kib=children.kib,
         files=_digests(place.folder),
         inputs={"bundle": sha256_of(place.bundle), **place.inputs},
     )
@@ -91,9 +93,9 @@ def _digests(path: Path) -> Dict[str, str]:
     return {name: sha256_of(path / name) for name in folder.BOARD_FILES if (path / name).is_file()}
 
 
-def _guarded(place: Place, request: Request, open_engine: Opener) -> Tuple[int, str]:
+def _guarded(place: Place, request: Request, open_engine: Opener, children: Children) -> Tuple[int, str]:
     try:
-        return _run(place, request, open_engine), ""
+        return _run(place, request, open_engine, children), ""
     except (asked.RequestError, FormatError) as error:
         return SUITE_BROKEN, str(error)
     except OSError as error:  # a full disk, a read-only file system
@@ -103,29 +105,36 @@ def _guarded(place: Place, request: Request, open_engine: Opener) -> Tuple[int, 
         return SUITE_BROKEN, f"{type(error).__name__}: {error}"
 
 
-def _run(place: Place, request: Request, open_engine: Opener) -> int:
+def _run(place: Place, request: Request, open_engine: Opener, children: Children) -> int:
     found = identity.collect(place.root)
     folder.write_json(place.folder / folder.IDENTITY, found)
     facts: Dict[str, Any] = {"ids": []}
-    code = SUITE_BROKEN
-    with (
-        _lines(place, folder.CONDITIONS) as conditions,
-        _lines(place, folder.SAMPLES) as samples,
-        Watch(lambda one: _put(conditions, one.to_json()), WATCH_SECONDS, place.root),
-    ):
-        for number, core in enumerate(cores(found.cpus, _allowed())):
-            stage = _Stage(place, request, *pinned(core))
-            engines = _opened(request, open_engine)
-            plan = asked.plan(request, place.data, engines.opened, engines.down)
-            if number == 0:
-                facts["compiled"] = _compiled(place, plan)
-                code, ids = stage.suites(plan)
-            else:
-                ids = stage.again(plan)
-            facts["ids"].append({**shown(stage.core), "ids": ids})
-            for line in stage.samples(plan, engines.starts):
-                _put(samples, line)
+    codes: List[int] = []
+    with _lines(place, folder.CONDITIONS) as conditions, _lines(place, folder.SAMPLES) as samples:
+
+        def note(moment: Snapshot) -> None:
+            _put(conditions, moment.to_json())
+            children.look()
+
+        with Watch(note, WATCH_SECONDS, place.root):
+            for core in cores(found.cpus, _allowed()):
+                stage = _Stage(place, request, *pinned(core))
+                codes.append(_on_core(stage, _opened(request, open_engine), facts, samples))
     folder.write_json(place.folder / folder.FACTS, facts)
+    return codes[0]
+
+
+def _on_core(stage: _Stage, engines: _Engines, facts: Dict[str, Any], samples: IO[str]) -> int:
+    """The exit code of the suites, which run on the first core; the plan is let go of before the next one's."""
+    plan = asked.plan(stage.request, stage.place.data, engines.opened, engines.down)
+    if facts["ids"]:
+        code, ids = 0, stage.again(plan)
+    else:
+        facts["compiled"] = _compiled(stage.place, plan)
+        code, ids = stage.suites(plan)
+    facts["ids"].append({**shown(stage.core), "ids": ids})
+    for line in stage.samples(plan, engines.starts):
+        _put(samples, line)
     return code
 
 

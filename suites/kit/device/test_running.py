@@ -8,11 +8,13 @@ import importlib
 import io
 import json
 import os
+import subprocess
 import sys
 import tarfile
 import zipfile
 from dataclasses import replace
 from pathlib import Path
+from subprocess import PIPE
 from typing import Any, Dict, Iterator
 
 import pytest
@@ -20,6 +22,7 @@ import pytest
 from tokassay import data
 from tokassay.checks.engine import Engine, UnavailableError
 from tokassay.device import folder as names
+from tokassay.device.memory import Children
 from tokassay.device.detaching import BusyError, detach, is_running, locked, status, stop
 from tokassay.device.main import ARCHIVE, WHEELS, main, unpacked
 from tokassay.device.reference import reference
@@ -134,6 +137,20 @@ def test_a_full_disk_is_said_in_the_outcome(tmp_path: Path):
     outcome = run(place, SMALL, full)
     assert (outcome.exit_code, outcome.reason) == (3, "No space left on device: results.jsonl")
     assert names.read_json(place.folder / names.OUTCOME)["reason"] == outcome.reason
+
+
+def test_the_memory_of_run_and_engines_is_told(tmp_path: Path):
+    before, children = Children(), Children()
+    before.look()
+    with subprocess.Popen([sys.executable, "-c", "print(); input()"], stdin=PIPE, stdout=PIPE) as child:
+        assert child.stdout is not None
+        child.stdout.readline()
+        children.look()
+        child.communicate(b"\n")
+    assert children.kib > before.kib + 1_000
+    outcome = run(placed(tmp_path), SMALL, opened)
+    assert outcome.peak_kib > 10_000
+    assert outcome.children_kib == before.kib  # the reference is in the run's own process
 
 
 def test_a_request_comes_back_from_its_json():
