@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
@@ -17,6 +18,7 @@ from tokassay.formats import parse
 from .streams import compared
 from .target import Found, Setting
 
+Ids = Callable[[str, bool], Sequence[int]]
 WITH_TOKENS = ("tokens", "offsets")
 MASKS = ("type_ids", "attention_mask", "special_tokens_mask", "word_ids")
 
@@ -40,13 +42,34 @@ class Sides:
 
     def encoded(self, text: str, *, special: bool, whole: bool = True) -> Optional[Found]:
         """The first column of the encoding that differs; only the ids unless `whole`."""
-        special = special and self.both_can("add_special")
+        special = special and self.both_special
+        if not whole:
+            try:
+                expected, got = self.witness_ids(text, special), self.engine_ids(text, special)
+                same = expected == got or list(expected) == list(got)
+                return None if same else Found("ids", "diverge", "", list(expected), list(got))
+            except (KeyboardInterrupt, SystemExit, MemoryError, UnavailableError):
+                raise
+            except BaseException:  # noqa: BLE001, S110 - asked again, one after the other: who fails?
+                pass
         names = self.columns if whole else ("ids",)
         return self._asked(
             lambda side: _columns(side.encode(text, **_special(side, special=special)), names),
             names,
             ("ids",),
         )
+
+    @cached_property
+    def both_special(self) -> bool:
+        return self.both_can("add_special")
+
+    @cached_property
+    def witness_ids(self) -> Ids:
+        return _ids_of(self.witness)
+
+    @cached_property
+    def engine_ids(self) -> Ids:
+        return _ids_of(self.engine)
 
     def ids_of(self, text: str) -> Optional[List[int]]:
         """The witness's ids; None where it fails."""
@@ -108,6 +131,14 @@ def _answer(side: Session, question: Callable[[Session], List[Any]]) -> Tuple[Li
         return [], kind_of(error)
     except BaseException as error:  # noqa: BLE001 - PanicException derives from BaseException
         return [], "crash" if type(error).__name__ == "PanicException" else "error"
+
+
+def _ids_of(side: Session) -> Ids:
+    """`Session.encode` with the options that the session has."""
+    encode = side.encode
+    if "add_special" in side.info.capabilities:
+        return lambda text, special: encode(text, add_special_tokens=special).ids
+    return lambda text, _: encode(text).ids
 
 
 def _columns(encoded: Any, names: Sequence[str]) -> List[Any]:
