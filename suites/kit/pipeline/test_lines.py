@@ -14,6 +14,7 @@ from tokassay.core.lines import BEFORE, BEHIND
 from tokassay.core.matching import TextPattern
 from tokassay.core.normalizers.lowercase import Lowercase
 from tokassay.core.normalizers.nfkc import NFKC
+from tokassay.core.normalizers.replace import Replace
 from tokassay.core.normalizers.strip import Strip
 from tokassay.core.pretokenizers.byte_level import ByteLevel
 from tokassay.core.pretokenizers.metaspace import Metaspace
@@ -114,7 +115,18 @@ def test_a_pattern_is_judged_by_its_alternatives(pattern, kind):
 
 
 @pytest.mark.parametrize(
-    ("normalizer", "kind"), [(None, BEHIND), (Lowercase(), BEHIND), (Strip(True, True), None), (NFKC(), None)]
+    ("normalizer", "kind"),
+    [
+        (None, BEHIND),
+        (Lowercase(), BEHIND),
+        (Strip(True, True), None),
+        (NFKC(), None),
+        (Replace(TextPattern("String", " "), "\u2581"), BEHIND),
+        (Replace(TextPattern("String", " "), "\u2581\u2581"), None),
+        (Replace(TextPattern("String", " "), "/"), None),
+        (Replace(TextPattern("String", "\n"), "x"), None),
+        (Replace(TextPattern("Regex", " "), "x"), None),
+    ],
 )
 def test_a_normalizer_must_be_local(normalizer, kind):
     assert lines_of(described(normalizer=normalizer)) is kind
@@ -137,3 +149,7 @@ def test_an_added_token_must_stay_on_its_side(tokens, kind):
 
 def test_a_splitter_that_marks_the_first_word_sees_the_whole_text():
     assert lines_of(replace(described(), pre_tokenizer=Metaspace("▁", "first"))) is None
+
+
+def test_words_that_nothing_cuts_are_no_lines():
+    assert lines_of(replace(tokenizer_of("word-level-lowercase").description, pre_tokenizer=None)) is None

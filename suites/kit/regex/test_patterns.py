@@ -170,6 +170,7 @@ POSITIONS = [
     (r"a\x{110000}", 1),
     (r"ab(?<=\z)", 2),
     (r"x(?<=a?b?)x", 1),
+    ("ab[c", 2),
     ("[a\\", 2),
     ("[ab\\", 3),
 ]
@@ -202,6 +203,11 @@ REJECTED = [
     r"[\400]",
     "a(?I)b",
     r"(?C)(a)\1",
+    "(?",
+    "a(?",
+    r"(?<=a(?=b))",
+    r"(?<=(?<!a)b)",
+    r"(?<!a(?!b))",
     "[[:alphas:]]",
     "[[:^:]]",
     f"[[:{'a' * 40}:]]",
@@ -235,3 +241,41 @@ def test_a_hyphen_behind_a_class_inside_is_itself(pattern: str, pieces: List[str
 
 def test_an_octal_code_point_is_octal() -> None:
     assert compile_pattern(r"\o{101}").pieces("RAR") == ["R", "A", "R"]
+
+
+def test_a_count_of_nothing_is_nothing() -> None:
+    assert compile_pattern("a{0}b").pieces("aabb") == ["aa", "b", "b"]
+
+
+def test_the_edges_of_a_pattern_are_around_its_ranges() -> None:
+    assert compile_pattern("[c-f]").edges() == "bcdefg"
+    assert compile_pattern("[\ue001-\ue005]").edges() == "\ue000\ue001\ue002\ue004\ue005\ue006"
+
+
+@pytest.mark.parametrize(
+    ("pattern", "gapless"),
+    [
+        (r"[\s\S]", True),
+        (r"([\s\S])", True),
+        (r"a*[\s\S]", True),
+        ("a|[^a]", True),
+        (r"[\s\S]x", False),
+        (r"[\s\S]{2}", False),
+        ("a*", False),
+    ],
+)
+def test_a_pattern_without_gaps_takes_every_character(pattern: str, gapless: bool) -> None:
+    assert compile_pattern(pattern).gapless is gapless
+
+
+def test_a_look_behind_has_no_more_widths_than_its_count() -> None:
+    assert compile_pattern("(?<=xa{1,2})b").pieces("xaaabxaab") == ["xaaabxaa", "b"]
+
+
+def test_what_begins_behind_a_line_end_is_found_behind_the_first() -> None:
+    assert compile_pattern(r"\b.+c").pieces("\nabc") == ["\n", "abc"]
+
+
+@pytest.mark.parametrize(("depth", "refused"), [(150, False), (250, True)])
+def test_groups_nest_up_to_a_limit(depth: int, refused: bool) -> None:
+    assert (outcome("(?:" * depth + "a" + ")" * depth, "a") == "refused") is refused

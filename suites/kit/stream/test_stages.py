@@ -8,7 +8,8 @@ from typing import Any, Callable
 import pytest
 
 from tokassay.core import decoders
-from tokassay.core.decoders.stages import Chain, Inserting, Replacing, Stage
+from tokassay.core.decoders.byte_fallback import ByteFallback
+from tokassay.core.decoders.stages import Chain, Grain, Inserting, Replacing, Stage
 from tokassay.core.errors import DecodeError
 
 TEXTS = ["".join(word) for size in range(5) for word in itertools.product("ab ", repeat=size)]
@@ -98,3 +99,13 @@ def test_flow_equals_decoding_one_token(decoder: Any):
 def test_a_chain_gives_the_rest_of_each_stage_to_the_next():
     chain = Chain([Replacing("ab", "c"), Replacing("ca", "d")])
     assert run(chain, ["xa", "ba", "a"]) == "xda"
+
+
+def test_a_first_token_that_ends_within_a_character_is_given_at_the_end():
+    stage = ByteFallback().stream(grain=Grain.FIRST_TOKEN)
+    assert (stage.push("<0xE2>"), stage.finish()) == ([], ["\ufffd"])
+
+
+def test_a_later_token_that_ends_within_a_character_is_given_at_the_end():
+    stage = ByteFallback().stream(grain=Grain.FIRST_TOKEN)
+    assert (stage.push("a"), stage.push("<0xE2>"), stage.finish()) == (["a"], [], ["\ufffd"])

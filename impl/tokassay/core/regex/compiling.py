@@ -31,6 +31,14 @@ def compile_pattern(source: str) -> Pattern:
     Raises:
         PatternError: the oracle rejects it, or (`refused`) no exact translation exists.
     """
+    try:
+        return _compiled(source)
+    except RecursionError as error:
+        reason = "groups are nested too deeply"
+        raise PatternError(reason, pattern=source, position=0, refused=True) from error
+
+
+def _compiled(source: str) -> Pattern:
     parsed = resolved(parse(source), source)
     wanted = wanted_groups(parsed)
     places = tried(parsed, source, wanted)

@@ -102,3 +102,8 @@ def test_clip_merges_give_the_tokens_of_the_same_merges_in_json(files: Path, tex
     )
     for text in texts:
         assert own.encode(text).tokens == other.encode(text).tokens, text
+
+
+def test_the_two_tokens_of_clip_are_special_and_not_normalized(files: Path):
+    added = formats.read(files / "clip-merges.txt").added_tokens
+    assert [(token.special, token.normalized) for token in added] == [(True, False)] * 2
