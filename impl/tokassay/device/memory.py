@@ -1,4 +1,4 @@
-"""How much memory a run takes: this process by its own account, the engines' by looking at them now and then."""
+"""How much memory a run takes: this process by its own account, the engines' by looking now and then."""
 
 from __future__ import annotations
 

@@ -125,7 +125,7 @@ def _run(place: Place, request: Request, open_engine: Opener, children: Children
 
 
 def _on_core(stage: _Stage, engines: _Engines, facts: Dict[str, Any], samples: IO[str]) -> int:
-    """The exit code of the suites, which run on the first core; the plan is let go of before the next one's."""
+    """The exit code of the suites, which run on the first core. No two cores' plans are held at a time."""
     plan = asked.plan(stage.request, stage.place.data, engines.opened, engines.down)
     if facts["ids"]:
         code, ids = 0, stage.again(plan)

@@ -22,9 +22,9 @@ import pytest
 from tokassay import data
 from tokassay.checks.engine import Engine, UnavailableError
 from tokassay.device import folder as names
-from tokassay.device.memory import Children
 from tokassay.device.detaching import BusyError, detach, is_running, locked, status, stop
 from tokassay.device.main import ARCHIVE, WHEELS, main, unpacked
+from tokassay.device.memory import Children
 from tokassay.device.reference import reference
 from tokassay.device.request import Request, Timing
 from tokassay.device.running import Place, run
