@@ -136,6 +136,10 @@ def words(device: Device, *added: AddedToken, **parts: Any) -> Description:
     return Description(WordLevel({"a": 0, "b": 3}, "a"), added_tokens=added, device=device, **parts)
 
 
+def test_a_vocabulary_without_a_token_has_no_holes():
+    assert "holes" not in kinds(Description(WordLevel({}, "a")))
+
+
 def test_holes_are_noted():
     (finding,) = audit(words(Device()))
     assert (finding.kind, finding.fault) == ("holes", False)

@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
+import base64
+import json
+import struct
+from array import array
 from pathlib import Path
 
 import pytest
 
 from tokassay import FormatError, formats
 from tokassay.core.byte_records import Records, pack
+from tokassay.core.decoders.wordpiece import WordPiece as WordPieceDecoder
 from tokassay.core.description import Description
+from tokassay.core.fields import Fields
+from tokassay.core.models.bpe import BPE
+from tokassay.core.models.unigram import Unigram
 from tokassay.core.models.vocabulary import oddities
 from tokassay.core.models.wordpiece import WordPiece
 from tokassay.core.normalizers.bert import BertNormalizer
 from tokassay.core.normalizers.code_point_table import CodePointTable
 from tokassay.core.normalizers.lowercase import Lowercase
 from tokassay.core.normalizers.tabled_bert import TabledBert
-from tokassay.formats import _protobuf, losing, sentencepiece, tokenizer_json, vocab_bin
+from tokassay.formats import _protobuf, gguf, losing, sentencepiece, tokenizer_json, vocab_bin
+from tokassay.formats import oddities as file_oddities
 from tokassay.formats.mtok.companion import read_object
 from tokassay.formats.tokenizer_json import text
 from tokassay.formats.tokenizer_json.numbers import read_number
 from tokassay.formats.tokenizer_json.places import offset_of
+from tokassay.formats.tokenizer_txt import writing
 from tokassay.formats.vocab_bin.coverage import COMMON
 
 
@@ -125,3 +135,65 @@ def test_an_id_of_several_tokens_is_told(ids: tuple[int, int, int], said: bool):
 def test_only_marks_are_taken_off_on_a_device():
     marks = TabledBert(False, False, True, False, CodePointTable(()))
     assert marks.normalize("a\u036f\u0370\u02ff") == "a\u0370\u02ff"
+
+
+def test_a_number_of_single_precision_is_of_its_own_kind():
+    with pytest.raises(FormatError):
+        _protobuf.single(b"abcd", _protobuf.Field(2, _protobuf.BYTES, _protobuf.Range(0, 4), 0, "x"))
+
+
+def test_pieces_that_come_again_are_counted():
+    description = Description(Unigram((("a", 0.0), ("b", 0.0), ("a", 0.0), ("a", 0.0)), 0))
+    assert "2 pieces come again" in " ".join(
+        one.reason for one in file_oddities.examine(description).warnings
+    )
+
+
+@pytest.mark.parametrize("kind", [1, 3, 6])
+def test_a_score_that_is_not_finite_is_told_for_every_kind(kind: int):
+    piece = b"\x0a\x01a" + b"\x15" + struct.pack("<f", float("inf")) + b"\x18" + bytes([kind])
+    with pytest.raises(FormatError, match="not finite"):
+        formats.parse(b"\x0a" + bytes([len(piece)]) + piece, format="sentencepiece")
+
+
+def test_a_rank_far_above_its_place_is_right_in_a_long_file():
+    lines = [b"YQ== 4100\n", *(base64.b64encode(b"x%d" % at) + b" %d\n" % at for at in range(300))]
+    description = formats.parse(b"".join(lines), format="tiktoken")
+    assert description.model.token_to_id("a") == 4100
+
+
+def test_a_splitter_that_never_marks_may_say_so_twice():
+    fields = {
+        "type": "Metaspace",
+        "replacement": "\u2581",
+        "add_prefix_space": False,
+        "prepend_scheme": "never",
+    }
+    document = {"model": {"type": "WordLevel", "vocab": {"a": 0}, "unk_token": "a"}, "pre_tokenizer": fields}
+    assert formats.parse(json.dumps(document).encode()).pre_tokenizer is not None
+
+
+def test_a_vocabulary_without_a_token_has_no_lines():
+    assert writing._dense(Description(BPE({}, ()))) == []
+
+
+def test_only_byte_pieces_are_bytes_in_a_table_of_text():
+    pieces = (("<unk>", 0.0), ("abcdef", -1.0), ("<0x41>", -2.0), ("<0xAB", -3.0))
+    model = Unigram(pieces, 0, byte_fallback=True)
+    described = formats.project(Description(model), "tokenizer.txt")
+    made = formats.parse(formats.serialize(described, "tokenizer.txt"))
+    assert [int(piece.kind) for piece in made.model.table.pieces] == [2, 1, 6, 1]
+
+
+def test_word_pieces_of_gguf_are_decoded_as_they_are():
+    entries = {
+        "tokens": ["[UNK]", "\u2581a", "b"],
+        "token_type": array("i", [3, 1, 1]),
+        "unknown_token_id": 0,
+    }
+    assert gguf._word_pieces(entries, "bert").decoder == WordPieceDecoder("##", cleanup=False)
+
+
+def test_a_value_is_shown_in_ascii():
+    with pytest.raises(FormatError, match=r"\\u00e9"):
+        Fields({"a": "\u00e9"}, "x").integer("a")

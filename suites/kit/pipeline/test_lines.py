@@ -12,6 +12,7 @@ from tokassay import Tokenizer
 from tokassay.core.description import AddedToken
 from tokassay.core.lines import BEFORE, BEHIND
 from tokassay.core.matching import TextPattern
+from tokassay.core.models.bpe import BPE
 from tokassay.core.normalizers.lowercase import Lowercase
 from tokassay.core.normalizers.nfkc import NFKC
 from tokassay.core.normalizers.replace import Replace
@@ -153,3 +154,11 @@ def test_a_splitter_that_marks_the_first_word_sees_the_whole_text():
 
 def test_words_that_nothing_cuts_are_no_lines():
     assert lines_of(replace(tokenizer_of("word-level-lowercase").description, pre_tokenizer=None)) is None
+
+
+def test_bytes_that_nothing_cuts_are_lines_where_the_model_cuts():
+    whole = replace(tokenizer_of("qwen").description, pre_tokenizer=ByteLevel(False, False, use_regex=False))
+    model = whole.model.build()
+    assert lines_of(whole) is (BEHIND if model.is_cut_behind("\r\n") else None)
+    joined = BPE({"\u010a": 0, "a": 1, "\u010aa": 2}, (("\u010a", "a"),))
+    assert lines_of(replace(whole, model=joined, added_tokens=())) is None

@@ -262,6 +262,7 @@ def test_the_edges_of_a_pattern_are_around_its_ranges() -> None:
         (r"[\s\S]x", False),
         (r"[\s\S]{2}", False),
         ("a*", False),
+        (r"[\s\S]|", False),
     ],
 )
 def test_a_pattern_without_gaps_takes_every_character(pattern: str, gapless: bool) -> None:
@@ -279,3 +280,16 @@ def test_what_begins_behind_a_line_end_is_found_behind_the_first() -> None:
 @pytest.mark.parametrize(("depth", "refused"), [(150, False), (250, True)])
 def test_groups_nest_up_to_a_limit(depth: int, refused: bool) -> None:
     assert (outcome("(?:" * depth + "a" + ")" * depth, "a") == "refused") is refused
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "pieces"),
+    [
+        ("(?:{)", "a{b", ["a", "{", "b"]),
+        (r"\ba.+c", "x abc", ["x ", "abc"]),
+        (r"\X", "\uac01\u11a8", ["\uac01\u11a8"]),
+        (r"\X", "\uac01\u1161", ["\uac01", "\u1161"]),
+    ],
+)
+def test_what_a_pattern_finds(pattern: str, text: str, pieces: List[str]) -> None:
+    assert compile_pattern(pattern).pieces(text) == pieces

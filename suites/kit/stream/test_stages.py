@@ -9,8 +9,10 @@ import pytest
 
 from tokassay.core import decoders
 from tokassay.core.decoders.byte_fallback import ByteFallback
+from tokassay.core.decoders.replace import Replace
 from tokassay.core.decoders.stages import Chain, Grain, Inserting, Replacing, Stage
 from tokassay.core.errors import DecodeError
+from tokassay.core.matching import TextPattern
 
 TEXTS = ["".join(word) for size in range(5) for word in itertools.product("ab ", repeat=size)]
 
@@ -109,3 +111,8 @@ def test_a_first_token_that_ends_within_a_character_is_given_at_the_end():
 def test_a_later_token_that_ends_within_a_character_is_given_at_the_end():
     stage = ByteFallback().stream(grain=Grain.FIRST_TOKEN)
     assert (stage.push("a"), stage.push("<0xE2>"), stage.finish()) == (["a"], [], ["\ufffd"])
+
+
+@pytest.mark.parametrize(("source", "grain"), [("a", Grain.CHARACTER), ("ab", Grain.TOKEN)])
+def test_a_replacement_of_one_character_may_be_cut_anywhere(source: str, grain: Grain):
+    assert Replace(TextPattern("String", source), "x").grain is grain

@@ -10,6 +10,7 @@ import pytest
 
 from tokassay import FormatError
 from tokassay.core.models.bpe import BPE
+from tokassay.core.models.ordering import by_number
 from tokassay.core.models.sorted_bpe import SortedBPE
 from tokassay.core.models.sorted_merges import SortedMerges
 from tokassay.core.models.sorted_vocabulary import SortedVocabulary
@@ -107,6 +108,21 @@ def random_model(seed: int) -> BPE:
     return BPE({token: index for index, token in enumerate(tokens)}, merges)
 
 
+@pytest.mark.parametrize("numbers", [[], [0], [2, 0, 1], [9, 2, 70_000], [1, 2, 3]])
+def test_places_in_the_order_of_their_numbers(numbers: List[int]) -> None:
+    assert [numbers[place] for place in by_number(numbers)] == sorted(numbers)
+
+
+def test_a_number_that_comes_twice_has_no_order() -> None:
+    with pytest.raises(ValueError, match="2"):
+        by_number([1, 1])
+
+
+def test_ids_with_holes_are_read_by_rising_ids() -> None:
+    table = SortedVocabulary.of({"a": 7, "b": 2, "c": 90})
+    assert list(table.whole.items()) == [("b", 2), ("a", 7), ("c", 90)]
+
+
 @pytest.mark.parametrize("seed", range(60))
 def test_bisection_merges_as_the_plain_model(seed: int) -> None:
     plain = random_model(seed)
@@ -170,6 +186,19 @@ def test_merges_must_be_sorted() -> None:
     with pytest.raises(FormatError, match="merges are not sorted") as caught:
         lazy.prove()
     assert caught.value.offset == 12
+
+
+def test_a_pair_that_comes_twice_is_found_before_others() -> None:
+    data = struct.pack("<9I", 0, 1, 0, 0, 1, 1, 1, 0, 2)
+    lazy = SortedBPE(SortedVocabulary.of({"a": 0, "b": 1, "ab": 2, "ba": 3}), SortedMerges(data, 0, 3))
+    with pytest.raises(FormatError, match="comes twice") as caught:
+        lazy.prove()
+    assert caught.value.offset == 12
+
+
+def test_copied_columns_are_the_columns() -> None:
+    merges = SortedMerges.of([(0, 1, 0), (0, 2, 1), (1, 0, 2), (1, 5, 3), (2, 2, 4)])
+    assert [list(column) for column in merges._copied()] == [list(column) for column in merges.columns]
 
 
 def test_a_merge_that_makes_no_token_is_met_while_encoding() -> None:

@@ -1,0 +1,94 @@
+"""Edges of the models that a change of one sign would move."""
+
+from __future__ import annotations
+
+import pytest
+
+from tokassay import Tokenizer
+from tokassay.core.byte_records import is_marker
+from tokassay.core.description import Description
+from tokassay.core.models.bpe import BPE
+from tokassay.core.models.pieces import Kind, Piece, PieceTable
+from tokassay.core.models.scored_pieces import ScoredPieces
+from tokassay.core.models.scored_tokens import NORMAL, USER_DEFINED, ScoredTokens
+from tokassay.core.models.scored_unigram import ScoredUnigram
+from tokassay.core.models.sorted_vocabulary import BLOCK, SortedVocabulary, _block
+from tokassay.core.models.unigram import Unigram
+
+CONTROL = 3
+
+
+def values(model, text):
+    return [token.value for token in model.build().tokenize(text)]
+
+
+@pytest.mark.parametrize(("ignore", "tokens"), [(False, ["a", "b"]), (True, ["ab"])])
+def test_a_whole_piece_is_its_token_only_where_merges_are_ignored(ignore, tokens):
+    model = BPE({"a": 0, "b": 1, "ab": 2}, (), ignore_merges=ignore)
+    assert values(model, "ab") == tokens
+    assert Tokenizer.from_description(Description(model)).encode("ab").tokens == tokens
+
+
+def test_an_entry_may_score_as_the_unknown_does():
+    model = Unigram((("a", -1e20),))
+    assert values(model, "aa") == ["a", "a"]
+
+
+def test_an_empty_entry_is_in_no_text():
+    assert values(Unigram((("?", 0.0), ("", 1.0), ("a", -1.0)), 0), "aaa") == ["a", "a", "a"]
+
+
+def scored(*entries):
+    tokens, scores, kinds = zip(*entries)
+    return ScoredUnigram(ScoredTokens(tokens, scores, kinds))
+
+
+def test_the_unknown_is_ten_below_the_worst_normal_token():
+    assert scored(("a", -1.0, NORMAL), ("</s>", -50.0, CONTROL)).unknown_score == -11.0
+    assert scored(("</s>", -50.0, CONTROL)).unknown_score == -10.0
+
+
+def test_a_character_that_is_a_token_is_never_unknown():
+    model = scored(("<unk>", 0.0, 2), ("a", -100.0, USER_DEFINED), ("b", -200.0, NORMAL), ("aa", -500.0, 1))
+    assert values(model, "ab") == ["a", "b"]
+
+
+def test_the_bytes_of_an_unknown_character_stand_for_the_whole_of_it():
+    bytes_of = [Piece(f"<0x{byte:02X}>", 0.0, Kind.BYTE) for byte in range(256)]
+    model = ScoredPieces(PieceTable((Piece("a", -1.0, Kind.NORMAL), *bytes_of)))
+    assert [(token.start, token.end) for token in model.build().tokenize("a\u00e9")] == [
+        (0, 1),
+        (1, 2),
+        (1, 2),
+    ]
+
+
+def test_only_pieces_of_a_kind_are_matched():
+    table = PieceTable(
+        (Piece("a", -1.0, Kind.NORMAL), Piece("b", -1.0, Kind.UNUSED), Piece("", 0.0, Kind.NORMAL))
+    )
+    assert table.matched(Kind.NORMAL) == {"a": 0}
+
+
+def test_markers_are_the_thirty_three_characters_from_u0100():
+    assert [is_marker(chr(point).encode()) for point in (0xFF, 0x100, 0x120, 0x121, 0x140)] == [
+        False,
+        True,
+        True,
+        False,
+        False,
+    ]
+
+
+def test_a_block_of_short_tokens_is_one_match():
+    tokens = {f"{at:02}" + "x" * (at % 9): at for at in range(BLOCK)}
+    stored = SortedVocabulary.of(tokens).stored
+    found = _block()(stored, 0)
+    assert found is not None
+    assert found.end() == len(stored)
+
+
+def test_a_token_of_three_hundred_bytes_is_found_as_are_those_behind_it():
+    tokens = {"a": 0, "b" * 300: 1, "c": 2}
+    assert dict(SortedVocabulary.of(tokens).whole) == tokens
+    assert [SortedVocabulary.of(tokens).find(token) for token in tokens] == [0, 1, 2]
