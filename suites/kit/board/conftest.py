@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import importlib.util
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
+from tokassay import data
 from tokassay.board.bundling import bundle
 from tokassay.board.links import Here, LinkError, Ran
 from tokassay.board.settings import Board

@@ -6,21 +6,16 @@ gcc-aarch64-linux-gnu, and Debian's mirror the first time.
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import shutil
 import signal
 import subprocess
-import time
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
-from tokassay import data
 from tokassay.board.conducting import Conductor
 from tokassay.board.links import HostKeyError, LinkError, Ssh
 from tokassay.board.settings import Board
@@ -34,44 +29,6 @@ ECHO = Path(__file__).parents[1] / "wire" / "echo.c"
 PROTOCOL = Path(__file__).parents[3] / "docs" / "protocol"
 #: One tokenizer of each model type.
 EACH_MODEL = ("gpt2", "unigram-ties", "wordpiece-short-words", "word-level-lowercase")
-SMOKE = ("emoji/*", "lookup-seed/two-*")
-
-
-def standin_module() -> ModuleType:
-    path = data.root() / "runners" / "board" / "standin" / "standin.py"
-    spec = importlib.util.spec_from_file_location("standin", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-@pytest.fixture(scope="module")
-def standin(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The folder of two stand-in boards; its ssh_config names them."""
-    module, folder = standin_module(), tmp_path_factory.mktemp("standin")
-    module.build()
-    module.start(folder, boards=2)
-    yield folder
-    module.stop(folder)
-
-
-@pytest.fixture
-def board(standin: Path) -> Board:
-    return Board(
-        "board0",
-        "board0",
-        str(standin / "ssh_config"),
-        tokenizers=("gpt2",),
-        levels=("must",),
-        vectors=SMOKE,
-        emulated="qemu-user",
-        samples=8,
-        seconds=0.0,
-        warmup=1,
-        cold=0,
-    )
 
 
 def conducted(boards: list[Board], out: Path, bundle_file: Path, key: Path) -> list[str]:
@@ -187,23 +144,6 @@ def test_a_reboot_in_the_middle_costs_time_and_nothing_else(
 
     (found,) = Conductor(tmp_path, operator_key, bundle_file, patience=60.0, tell=tell).conduct([board])
     assert (found.exit_code, found.reason, len(killed)) == (0, "", 1)
-
-
-@pytest.mark.nightly
-def test_a_full_disk_is_named(
-    standin: Path, board: Board, bundle_file: Path, operator_key: Path, tmp_path: Path
-):
-    """Needs root, for a small tmpfs behind the board's home."""
-    small = standin / "board1" / "home" / "small"
-    small.mkdir()
-    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=12m", "none", small], check=True)
-    try:
-        full = replace(board, host="board1", home="small", samples=200_000, seconds=600.0)
-        (found,) = Conductor(tmp_path, operator_key, bundle_file, patience=60.0).conduct([full])
-    finally:
-        time.sleep(1.0)
-        subprocess.run(["umount", "-l", small], check=True)
-    assert "No space left on device" in found.reason
 
 
 def test_the_parts_are_installed():
