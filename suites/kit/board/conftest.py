@@ -88,3 +88,39 @@ SMALL = Board(
 @pytest.fixture
 def small() -> Board:
     return replace(SMALL)
+
+
+def standin_module() -> ModuleType:
+    path = data.root() / "runners" / "board" / "standin" / "standin.py"
+    spec = importlib.util.spec_from_file_location("standin", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def standin(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The folder of two stand-in boards; its ssh_config names them."""
+    module, folder = standin_module(), tmp_path_factory.mktemp("standin")
+    module.build()
+    module.start(folder, boards=2)
+    yield folder
+    module.stop(folder)
+
+
+@pytest.fixture
+def board(standin: Path, small: Board) -> Board:
+    """The first of them, for a small run."""
+    ssh_config, vectors = str(standin / "ssh_config"), ("emoji/*", "lookup-seed/two-*")
+    return replace(
+        small,
+        name="board0",
+        host="board0",
+        ssh_config=ssh_config,
+        python="python3",
+        vectors=vectors,
+        emulated="qemu-user",
+        samples=8,
+    )
