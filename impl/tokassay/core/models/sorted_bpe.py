@@ -57,7 +57,10 @@ class SortedBPE(DeviceOnly):
         """The same as `BPE`, without `byte_level`; FormatError for content that cannot be."""
         whole = self.vocab.whole
         merges = self.merges.in_rank_order(self.vocab.tokens, whole)
-        return BPE(whole, merges, byte_fallback=self.byte_fallback)
+        try:
+            return BPE(whole, merges, byte_fallback=self.byte_fallback)
+        except FormatError as error:
+            raise self.merges.making_nothing(self.vocab.tokens, whole) or error from None
 
     def belongs_to(self, path: str) -> None:
         """Name the file in what is found wrong later."""

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import re
 import struct
+from array import array
 from bisect import bisect_right
 from functools import cached_property, lru_cache
-from typing import Callable, Dict, Iterator, List, Mapping, Optional, Tuple
+from itertools import chain, repeat
+from typing import Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple
 
 from ..errors import FormatError
+from .ordering import ascends, by_number
 
 BLOCK = 32
 MOST_REMEMBERED = 1 << 16
@@ -162,29 +165,52 @@ class SortedVocabulary(Mapping[str, int]):
 
     @cached_property
     def whole(self) -> Mapping[str, int]:
-        """All of it as a dict, its content proven: sorted, unique, UTF-8, and no id twice."""
-        found: Dict[str, int] = {}
-        before: Optional[bytes] = None
-        for record, index, at in self.records():
-            if before is not None and record <= before:
-                raise self._fault("entries are not sorted, or one comes twice", at)
-            try:
-                found[record.decode("utf-8")] = index
-            except UnicodeDecodeError as error:
-                reason = f"invalid UTF-8: {error.reason}"
-                raise self._fault(reason, at + 2 + error.start) from error
-            before = record
-        self._prove_ids(found)
-        return found
+        """All of it as a dict by rising ids, its content proven: sorted, unique, UTF-8, and no id twice."""
+        starts, ends = self._spans()
+        names = list(map(self.data.__getitem__, map(slice, starts, ends)))
+        if not ascends(names):
+            raise self._unsorted(names, starts)
+        read = struct.Struct("<I").unpack_from
+        ids = array("I", chain.from_iterable(map(read, repeat(self.data), ends)))
+        try:
+            # Strings made in the order in which they are used lie side by side: half the time later.
+            order = by_number(ids)
+            tokens = list(map(bytes.decode, map(names.__getitem__, order)))
+        except UnicodeDecodeError:
+            raise self._no_text(names, starts) from None
+        except ValueError:
+            raise self._id_twice() from None
+        return dict(zip(tokens, map(ids.__getitem__, order)))
 
-    def _prove_ids(self, found: Mapping[str, int]) -> None:
-        if len(set(found.values())) == len(found):
-            return
+    def _spans(self) -> Tuple[List[int], List[int]]:
+        """Where the tokens start and end."""
+        starts, ends, data = [], [], self.data
+        at = self.places[0] if self.places else 0
+        for _ in repeat(None, self.count):
+            starts.append(at + 2)
+            at += 2 + (data[at] | data[at + 1] << 8)
+            ends.append(at)
+            at += 4
+        return starts, ends
+
+    def _unsorted(self, names: Sequence[bytes], starts: Sequence[int]) -> FormatError:
+        at = next(i for i in range(1, len(names)) if names[i] <= names[i - 1])
+        return self._fault("entries are not sorted, or one comes twice", starts[at] - 2)
+
+    def _no_text(self, names: Sequence[bytes], starts: Sequence[int]) -> FormatError:
+        for name, start in zip(names, starts):
+            error = _undecodable(name)
+            if error is not None:
+                return self._fault(f"invalid UTF-8: {error.reason}", start + error.start)
+        raise AssertionError("every entry is text")
+
+    def _id_twice(self) -> FormatError:
         seen: Dict[int, bytes] = {}
         for record, index, at in self.records():
             if index in seen:
-                raise self._fault(f"id {index} belongs to {seen[index]!r} already", at)
+                return self._fault(f"id {index} belongs to {seen[index]!r} already", at)
             seen[index] = record
+        raise AssertionError("every id is once")
 
     @cached_property
     def tokens(self) -> Mapping[int, str]:
@@ -193,3 +219,11 @@ class SortedVocabulary(Mapping[str, int]):
 
     def _fault(self, reason: str, at: int) -> FormatError:
         return FormatError(reason, field="model.vocab", path=self.path, offset=at)
+
+
+def _undecodable(name: bytes) -> Optional[UnicodeDecodeError]:
+    try:
+        name.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return error
+    return None
