@@ -36,12 +36,18 @@ def format_of(vector: Vector) -> str:
     return "+".join(sorted(files)) if files else vector.file_name
 
 
+def is_bare(vector: Vector) -> bool:
+    """Whether all that is given is a text, as nearly always."""
+    return len(vector.given) == 1 and "text" in vector.given
+
+
 def limited(vector: Vector) -> bool:
     """Whether truncation and padding are in force: where the vector says so, or brings its own tokenizer."""
-    if vector.inline is None:
+    inline = vector.inline
+    if inline is None:
         return vector.op == "batch" or bool(vector.given.get("limits"))
     try:
-        stored = json.loads(vector.inline)
+        stored = json.loads(inline)
     except ValueError:
         return False
     return isinstance(stored, dict) and bool(stored.get("truncation") or stored.get("padding"))
@@ -51,6 +57,8 @@ def encoded(engine: Session, vector: Vector, *, special: bool) -> Encoded:
     """The engine's encoding of a vector's text (and pair), by the entry that fits the vector."""
     able = engine.info.capabilities
     options: Mapping[str, Any] = {"add_special_tokens": special} if "add_special" in able else {}
+    if is_bare(vector):
+        return ask(engine.encode, vector.given["text"], **options)
     if "bytes_hex" in vector.given and "encode_bytes" in able and "pair" not in vector.given:
         return ask(engine.encode_bytes, vector.data, **options)
     entry = engine.encode_limited if limited(vector) else engine.encode
@@ -62,6 +70,8 @@ def encoded(engine: Session, vector: Vector, *, special: bool) -> Encoded:
 def encode_call(able: FrozenSet[str], vector: Vector, *, special: bool) -> Call:
     """The call that `encoded` makes."""
     flag = special or "add_special" not in able
+    if is_bare(vector):
+        return Call("encode", vector.text, flag)
     if "bytes_hex" in vector.given and "encode_bytes" in able and "pair" not in vector.given:
         return Call("encode_bytes", vector.data, flag)
     pair = str(vector.given["pair"]) if "pair" in vector.given else None

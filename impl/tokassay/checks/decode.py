@@ -33,7 +33,9 @@ def check(engine: Session, vector: Vector) -> Verdict:
     needs += ["encode"] * (vector.op == "long")
     if expected_error(vector):
         how = options(engine, skip=bool(vector.given["skip_special_tokens"]))
-        return refused(engine, vector, SUITE, needs, lambda: ask(engine.decode, vector.ids, **how))
+        return refused(
+            engine, vector, SUITE, needs, lambda _engine, _vector: ask(engine.decode, vector.ids, **how)
+        )
     compare = {
         "encode": _round,
         "decode": _given,
@@ -41,7 +43,7 @@ def check(engine: Session, vector: Vector) -> Verdict:
         "long": _long,
         "sweep": sweep_difference,
     }[vector.op]
-    return judged(engine, vector, SUITE, needs, lambda: compare(engine, vector))
+    return judged(engine, vector, SUITE, needs, compare)
 
 
 def calls(able: FrozenSet[str], vector: Vector) -> Iterator[Call]:

@@ -7,7 +7,7 @@ import zlib
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Dict, List, Mapping, Optional, Tuple
 
 from .asking import encoded, limited
@@ -34,7 +34,7 @@ def check(engine: Session, vector: Vector) -> Verdict:
     """
     needs = ["encode"] + ["pair"] * ("pair" in vector.given) + ["limits"] * limited(vector)
     answers: List[List[int]] = []
-    found = judged(engine, vector, SUITE, needs, lambda: _compare(engine, vector, answers))
+    found = judged(engine, vector, SUITE, needs, partial(_compare, answers=answers))
     return replace(found, digest=digest(answers[0])[:DIGITS]) if found.kind == "pass" else found
 
 

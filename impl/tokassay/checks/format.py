@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Dict, Mapping, Optional
 
 from .engine import Session
@@ -20,8 +21,8 @@ def check(engine: Session, vector: Vector) -> Verdict:
     """What a loaded file answers. The driver has loaded it; a load that fails is judged there."""
     answer = vector.answer(tokenizer_of(vector))
     if not answer["loads"]:
-        return refused(engine, vector, SUITE, [], lambda: "the file was loaded")
-    return judged(engine, vector, SUITE, ["encode"], lambda: _compare(engine, vector, answer))
+        return refused(engine, vector, SUITE, [], lambda _engine, _vector: "the file was loaded")
+    return judged(engine, vector, SUITE, ["encode"], partial(_compare, answer=answer))
 
 
 def _compare(engine: Session, vector: Vector, answer: Mapping[str, object]) -> Optional[Difference]:

@@ -19,7 +19,7 @@ from .engine import (
     UnavailableError,
 )
 from .vector import Vector
-from .verdict import Difference, Verdict
+from .verdict import Difference, Verdict, passed
 
 T = TypeVar("T")
 TEXT_SHOWN = 160
@@ -80,8 +80,10 @@ def tokenizer_of(vector: Vector) -> str:
 
 def expected_error(vector: Vector) -> str:
     """The class of the error that the oracle answers instead of a result, or ""."""
-    answer = vector.expect[tokenizer_of(vector)]
-    return "" if "chunks" in answer else str(answer.get("error", ""))  # else it is the stream that failed
+    (answer,) = vector.expect.values()
+    return (
+        str(answer["error"]) if "error" in answer and "chunks" not in answer else ""
+    )  # else a stream failed
 
 
 def shown(vector: Vector) -> str:
@@ -99,31 +101,35 @@ def judged(
     vector: Vector,
     suite: str,
     needs: Sequence[str],
-    compare: Callable[[], Optional[Difference]],
+    compare: Callable[[Session, Vector], Optional[Difference]],
 ) -> Verdict:
     """The verdict of one comparison: `compare` asks the engine and answers a difference or None."""
-    missing = [need for need in needs if need not in engine.info.capabilities]
-    if missing:
-        reason = f"does not claim {missing[0]} ({CAPABILITIES[missing[0]]})"
+    if not engine.info.capabilities.issuperset(needs):
+        missing = next(need for need in needs if need not in engine.info.capabilities)
+        reason = f"does not claim {missing} ({CAPABILITIES[missing]})"
         return verdict(engine.info, vector, suite, "unsupported", reason)
     try:
-        difference = compare()
+        difference = compare(engine, vector)
     except UnavailableError:
         raise
     except EngineError as error:
         return verdict(engine.info, vector, suite, *_failure(error, needs))
     if difference is None:
-        return Verdict("pass", suite, engine.info.name, tokenizer_of(vector), vector.id)
+        return passed(suite, engine.info.name, tokenizer_of(vector), vector.id)
     return replace(verdict(engine.info, vector, suite, "diverge", ""), difference=difference)
 
 
 def refused(
-    engine: Session, vector: Vector, suite: str, needs: Sequence[str], attempt: Callable[[], object]
+    engine: Session,
+    vector: Vector,
+    suite: str,
+    needs: Sequence[str],
+    attempt: Callable[[Session, Vector], object],
 ) -> Verdict:
     """The verdict where the oracle answers with an error: `attempt` has to end in one as well."""
 
-    def compare() -> Optional[Difference]:
-        attempt()
+    def compare(engine: Session, vector: Vector) -> Optional[Difference]:
+        attempt(engine, vector)
         return Difference("outcome", f"an error ({expected_error(vector)})", "an answer")
 
     found = judged(engine, vector, suite, needs, compare)
@@ -148,7 +154,7 @@ def accepted(vector: Vector, failure: Verdict) -> Verdict:
     wanted = expected_error(vector)
     kinds = ("error", "unsupported", "crash") if wanted in PANICS else ("error", "unsupported")
     if wanted and failure.kind in kinds:
-        return Verdict("pass", failure.suite, failure.engine, failure.tokenizer, failure.vector)
+        return passed(failure.suite, failure.engine, failure.tokenizer, failure.vector)
     return failure
 
 

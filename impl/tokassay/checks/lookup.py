@@ -21,7 +21,7 @@ def applies(vector: Vector) -> bool:
 
 def check(engine: Session, vector: Vector) -> Verdict:
     """Every draft of one rule, in order, padding included."""
-    return judged(engine, vector, SUITE, ["lookup"], lambda: _compare(engine, vector))
+    return judged(engine, vector, SUITE, ["lookup"], _compare)
 
 
 def _compare(engine: Session, vector: Vector) -> Optional[Difference]:

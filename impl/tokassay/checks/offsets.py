@@ -23,9 +23,8 @@ def check(engine: Session, vector: Vector) -> Verdict:
     needs = ["offsets"] + ["pair"] * ("pair" in vector.given) + ["limits"] * limited(vector)
     if "rest" in vector.expect[tokenizer_of(vector)]:
         needs += ["tokens", "add_special"]
-        return judged(engine, vector, SUITE, needs, lambda: _rest(engine, vector))
-    compare = _long if vector.op == "long" else _stored
-    return judged(engine, vector, SUITE, needs, lambda: compare(engine, vector))
+        return judged(engine, vector, SUITE, needs, _rest)
+    return judged(engine, vector, SUITE, needs, _long if vector.op == "long" else _stored)
 
 
 def _stored(engine: Session, vector: Vector) -> Optional[Difference]:

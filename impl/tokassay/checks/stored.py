@@ -10,9 +10,12 @@ import marshal
 import os
 import tempfile
 from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import islice, repeat
 from pathlib import Path
 from typing import (
     IO,
+    Any,
     Callable,
     Dict,
     Iterator,
@@ -31,9 +34,12 @@ from .judging import narrowed
 from .vector import Source, Vector, parse_line, parse_row, vector_files
 
 KEPT = 10_000
-LENGTH_BITS = 32
-# A vector, or where it is in the temporary file: offset and length in one integer, the least to keep.
+BLOCK = 64  # vectors that are written and read at a time
+# A vector, or its number in the temporary file: the least to keep.
 Item = Union[Vector, int]
+# What many vectors share, from `op` to `oracle_note`, and what is a vector's own.
+Frame = Tuple[str, str, str, Tuple[str, ...], Tuple[str, str], Tuple[str, str], str]
+Row = Tuple[Frame, str, Mapping[str, object], Mapping[str, Mapping[str, object]], str]
 Test = Callable[[Vector], bool]
 Complete = Callable[[Vector], Optional[Vector]]
 """A vector with what it only names filled in; None where that is not on this machine."""
@@ -41,32 +47,84 @@ Hold = Callable[[Vector], Vector]
 """What is kept of a vector in memory: itself, or an equal one that is smaller."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Spool:
-    """A temporary file of vectors. It is read at a place, so that forked processes can share it."""
+    """A temporary file of vectors. It is read at a place, so that forked processes can share it.
+
+    Mutable on purpose: `coming` waits to be written, `last` is the block that was read last.
+    """
 
     file: IO[bytes]
-    size: List[int] = field(default_factory=lambda: [0])
+    places: List[int] = field(default_factory=lambda: [0])  # where each block begins, and the end
+    coming: List[Row] = field(default_factory=list)
+    last: Tuple[int, List[Row]] = (-1, [])
 
     def put(self, vector: Vector) -> int:
-        """Where it is from now on."""
-        data = marshal.dumps({**vars(vector), "source": (vector.source.kind, vector.source.ref)})
+        """Its number from now on."""
+        number = (len(self.places) - 1) * BLOCK + len(self.coming)
+        frame = _shared(
+            vector.op,
+            vector.kind,
+            vector.level,
+            vector.clauses,
+            (vector.source.kind, vector.source.ref),
+            vector.oracle,
+            vector.oracle_note,
+        )
+        self.coming.append((frame, vector.id, vector.given, vector.expect, vector.hash))
+        if len(self.coming) == BLOCK:
+            self.write()
+        return number
+
+    def write(self) -> None:
+        """Write what waits."""
+        data = marshal.dumps(self.coming)
         self.file.write(data)
-        place = (self.size[0] << LENGTH_BITS) | len(data)
-        self.size[0] += len(data)
-        return place
+        self.file.flush()
+        self.places.append(self.places[-1] + len(data))
+        self.coming = []
 
     def vector(self, item: Item, tokenizer: Optional[str]) -> Vector:
         """The vector behind an item, narrowed to one tokenizer where one is named."""
-        whole = self._got(item) if isinstance(item, int) else item
-        return whole if tokenizer is None else narrowed(whole, tokenizer)
+        if isinstance(item, int):
+            block, place = divmod(item, BLOCK)
+            held, rows = self.last
+            item = _vector((rows if held == block else self._rows(block))[place])
+        return item if tokenizer is None else narrowed(item, tokenizer)
 
-    def _got(self, place: int) -> Vector:
-        length = place & ((1 << LENGTH_BITS) - 1)
-        data = os.pread(self.file.fileno(), length, place >> LENGTH_BITS)
-        values = marshal.loads(data)  # noqa: S302 - our own bytes
-        values["source"] = Source(*values["source"])
-        return Vector(**values)
+    def _rows(self, block: int) -> List[Row]:
+        start, end = self.places[block : block + 2]
+        rows: List[Row] = marshal.loads(os.pread(self.file.fileno(), end - start, start))  # noqa: S302 - our own
+        self.last = (block, rows)
+        return rows
+
+
+@lru_cache(maxsize=4096)
+def _shared(*frame: Any) -> Frame:
+    """One object for all vectors that share it: `marshal` then writes it once in a block."""
+    return frame
+
+
+def _vector(row: Row) -> Vector:
+    """Its fields are set at once: one by one, as a frozen dataclass does it, takes three times as long."""
+    frame, name, given, expect, digest = row
+    vector = object.__new__(Vector)
+    vars(vector).update(_fields(frame), id=name, given=given, expect=expect, hash=digest)
+    return vector
+
+
+@lru_cache(maxsize=4096)
+def _fields(frame: Frame) -> Mapping[str, object]:
+    op, kind, level, clauses, source, oracle, note = frame
+    return {
+        "op": op,
+        "kind": kind,
+        "level": level,
+        "clauses": clauses,
+        "source": Source(*source),
+        "oracle": oracle,
+        "oracle_note": note,
+    }
 
 
 @dataclass(frozen=True)
@@ -88,7 +146,7 @@ class StoredVectors(Sequence[Vector]):
         return len(self.items)
 
     def __iter__(self) -> Iterator[Vector]:
-        return (self.spool.vector(item, self.tokenizer) for item in self.items)
+        return map(self.spool.vector, self.items, repeat(self.tokenizer))
 
     @overload
     def __getitem__(self, index: int) -> Vector: ...
@@ -167,7 +225,7 @@ def catalogue(
                     if noted is None:
                         noted = found[tokenizer] = Collected({name: [] for name in tests})
                     noted.add(vector, item, tokenizer, tests)
-    spool.file.flush()
+    spool.write()
     stored = {
         name: StoredVectors(spool, one.items, name, one.suites, one.digests) for name, one in found.items()
     }
@@ -178,7 +236,7 @@ def _read(file: Path, spool: Spool, complete: Complete, hold: Hold) -> Iterator[
     """Each vector of a file with its item: itself, or its place where the file has many."""
     try:
         with open(file, "rb") as lines:  # noqa: PTH123 - read line by line
-            held = sum(1 for _ in lines) <= KEPT
+            held = sum(1 for _ in islice(lines, KEPT + 1)) <= KEPT
             lines.seek(0)
             for number, line in enumerate(lines, 1):
                 if line.strip(b"\n"):

@@ -8,6 +8,7 @@ does not is compared with the oracle's stream step by step, failures included.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, List, Optional, Sequence, Tuple
 
 from .decode import options
@@ -42,7 +43,7 @@ def check(engine: Session, vector: Vector) -> Verdict:
     skip = bool(vector.given["skip_special_tokens"])
     needs = ["stream"] + ["skip_special"] * skip
     compare = _complete if "flush" in engine.info.capabilities else _as_oracle
-    return judged(engine, vector, SUITE, needs, lambda: compare(engine, vector, skip))
+    return judged(engine, vector, SUITE, needs, partial(compare, skip=skip))
 
 
 def _oracle(vector: Vector) -> Tuple[Streamed, str]:

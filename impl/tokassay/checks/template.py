@@ -23,8 +23,8 @@ def applies(vector: Vector) -> bool:
 def check(engine: Session, vector: Vector) -> Verdict:
     """The text as it is, blanks and line ends included."""
     if expected_error(vector):
-        return refused(engine, vector, SUITE, NEEDS, lambda: _rendered(engine, vector))
-    return judged(engine, vector, SUITE, NEEDS, lambda: _compare(engine, vector))
+        return refused(engine, vector, SUITE, NEEDS, _rendered)
+    return judged(engine, vector, SUITE, NEEDS, _compare)
 
 
 def _rendered(engine: Session, vector: Vector) -> str:

@@ -107,6 +107,8 @@ class Result:
 
     def add(self, event: Event) -> None:
         self.table.add(event)
+        if isinstance(event, Verdict) and event.kind == "pass":
+            return
         self.failures.add(event)
         if isinstance(event, Finding):
             self.findings.append(event)

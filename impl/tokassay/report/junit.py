@@ -43,8 +43,10 @@ class Index:
         """`place`: of the event's line, in bytes."""
         key, tag = _outcome(event)
         if key is not None:
-            self.places.setdefault(key, array("q")).append(place)
-            counts = self.counts.setdefault(key, {})
+            if key not in self.places:
+                self.places[key], self.counts[key] = array("q"), {}
+            self.places[key].append(place)
+            counts = self.counts[key]
             counts[tag] = counts.get(tag, 0) + 1
 
     def write(self, lines: Path, out: Path) -> None:

@@ -30,7 +30,9 @@ class Matrix:
 
     def add(self, event: Event) -> None:
         if isinstance(event, Verdict):
-            self.count((event.engine, event.tokenizer, event.suite), event.kind, 1)
+            key, kind = (event.engine, event.tokenizer, event.suite), event.kind
+            cell = self.cells.get(key) or self.cells.setdefault(key, {})
+            cell[kind] = cell.get(kind, 0) + 1
         elif isinstance(event, NotRun):
             self.count((event.engine, event.tokenizer, event.suite), "not-run", event.count)
 

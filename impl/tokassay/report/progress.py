@@ -25,8 +25,11 @@ class Progress:
     started: float = 0.0
     told: float = 0.0
 
+    def __post_init__(self) -> None:
+        self.shown = self.out.isatty()  # the system is asked once
+
     def add(self, event: Event) -> None:
-        if not isinstance(event, Verdict) or not self.out.isatty():
+        if not self.shown or not isinstance(event, Verdict):
             return
         now = self.clock()
         self.started = self.started or now

@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 from dataclasses import dataclass, field, replace
-from itertools import takewhile, tee
+from itertools import chain, takewhile, tee
 from pathlib import Path
 from typing import Callable, Iterable, Iterator, Mapping, Optional, Sequence, Tuple, Union
 
@@ -31,6 +31,8 @@ from .kept import Kept
 from .known import KnownList
 from .measures import Measures, is_timed
 
+# What a vector is given its own file as.
+OWN_FILE = frozenset(("tokenizer", "file", "files"))
 # Says more about a diverging verdict: the first stage that differs, what lies behind a digest.
 Diagnose = Callable[[Session, Vector, Verdict], Verdict]
 Conclude = Callable[[Kept], Iterator[Event]]
@@ -179,10 +181,11 @@ def _run_file(plan: Plan, engine: Engine, target: Target, path: str, measures: M
     timed = loaded if isinstance(loaded, EngineError) else measures.timed(loaded)
     for number, suite in enumerate(plan.suites):
         vectors, announced = of_suite(target.vectors, suite.name, suite.applies), False
-        for done, (vector, coming) in enumerate(_with_coming(vectors)):
+        coming = Coming(vectors)
+        for done, vector in enumerate(coming):
             try:
                 if not announced:
-                    _tell(suite, loaded, coming)
+                    _tell(suite, loaded, coming.after(vector))
                 announced = vector.op != "sweep"  # a sweep announces by itself
                 found = _verdict(suite, engine, timed if is_timed(done) else loaded, vector, path)
                 measures.add(vector, found)
@@ -211,15 +214,22 @@ def _load(engine: Engine, path: str) -> Loaded:
         return type(error)(error.reason.replace(path, Path(path).name))
 
 
-def _with_coming(vectors: Sequence[Vector]) -> Iterator[Tuple[Vector, Iterator[Vector]]]:
-    """Each vector, and an iterator from it on: what is read ahead is read once, and no more is held."""
-    rest = iter(vectors)
-    while True:
-        coming, rest = tee(rest)
-        vector = next(rest, None)
-        if vector is None:
-            return
-        yield vector, coming
+class Coming:
+    """Vectors one by one that can be looked at ahead: each is read once, and no more is held."""
+
+    def __init__(self, vectors: Iterable[Vector]) -> None:
+        self._rest = iter(vectors)
+
+    def __iter__(self) -> Iterator[Vector]:
+        return self
+
+    def __next__(self) -> Vector:
+        return next(self._rest)
+
+    def after(self, vector: Vector) -> Iterator[Vector]:
+        """The vector, and all that come after it."""
+        self._rest, ahead = tee(self._rest)
+        return chain((vector,), ahead)
 
 
 def _tell(suite: Suite, loaded: Loaded, coming: Iterable[Vector]) -> None:
@@ -233,8 +243,9 @@ def _verdict(suite: Suite, engine: Engine, loaded: Loaded, vector: Vector, path:
     if isinstance(loaded, UnavailableError):
         raise loaded
     # Of a file that a user names the engine itself says whether it reads it.
-    if path.endswith(".json") or not {"tokenizer", "file", "files"}.isdisjoint(vector.given):
-        name = format_of(vector)
+    own = not OWN_FILE.isdisjoint(vector.given)
+    if own or path.endswith(".json"):
+        name = format_of(vector) if own else "tokenizer.json"
         if name not in engine.info.formats:
             return verdict(engine.info, vector, suite.name, "unsupported", f"does not read {name}")
     if isinstance(loaded, EngineError):

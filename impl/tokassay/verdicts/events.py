@@ -10,12 +10,14 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import asdict, dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Tuple, Union
 
 from tokassay.checks.verdict import KINDS, Difference, Verdict
 
 PROTOCOL = "tokassay-report/1"
+_quoted = json.encoder.encode_basestring_ascii
 
 
 @dataclass(frozen=True)
@@ -203,16 +205,10 @@ def to_json(event: Event) -> str:
 
 
 def _verdict_json(verdict: Verdict) -> str:
-    values: Dict[str, Any] = {
-        "event": "verdict",
-        "kind": verdict.kind,
-        "suite": verdict.suite,
-        "engine": verdict.engine,
-        "tokenizer": verdict.tokenizer,
-        "vector": verdict.vector,
-    }
-    if verdict.kind != "pass":  # asdict is slow, and passes are nearly all of a run
-        rest = {
+    opening = _opening(verdict.kind, verdict.suite, verdict.engine, verdict.tokenizer)
+    parts = [f"{opening}{_quoted(verdict.vector)}"]
+    if verdict.kind != "pass":
+        rest: Dict[str, Any] = {
             "reason": verdict.reason,
             "text": verdict.text,
             "stage": verdict.stage,
@@ -220,12 +216,21 @@ def _verdict_json(verdict: Verdict) -> str:
             "cause": verdict.cause,
             "clauses": list(verdict.clauses),
         }
-        values.update({key: value for key, value in rest.items() if value})
         if verdict.difference is not None:
-            values["difference"] = _difference_json(verdict.difference)
+            rest["difference"] = _difference_json(verdict.difference)
+        parts += [
+            f"{_quoted(key)}: {json.dumps(value, default=list)}" for key, value in rest.items() if value
+        ]
     if verdict.digest:
-        values["digest"] = verdict.digest
-    return json.dumps(values, default=list)
+        parts.append(f'"digest": {_quoted(verdict.digest)}')
+    return f"{', '.join(parts)}}}"
+
+
+@lru_cache(maxsize=1024)
+def _opening(kind: str, suite: str, engine: str, tokenizer: str) -> str:
+    """A verdict's line up to its vector: written once, for passes are nearly all of a run."""
+    values = {"event": "verdict", "kind": kind, "suite": suite, "engine": engine, "tokenizer": tokenizer}
+    return f'{json.dumps(values)[:-1]}, "vector": '
 
 
 def _difference_json(difference: Difference) -> Dict[str, Any]:
