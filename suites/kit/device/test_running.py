@@ -139,6 +139,14 @@ def test_a_full_disk_is_said_in_the_outcome(tmp_path: Path):
     assert names.read_json(place.folder / names.OUTCOME)["reason"] == outcome.reason
 
 
+def test_a_disk_that_fills_during_the_run_is_said_in_the_outcome(tmp_path: Path):
+    place = placed(tmp_path)
+    (place.folder / names.RESULTS).symlink_to("/dev/full")
+    outcome = run(place, SMALL, opened)
+    assert (outcome.exit_code, outcome.reason) == (3, "No space left on device: the evidence folder")
+    assert set(outcome.files) >= {names.IDENTITY, names.CONDITIONS}
+
+
 def test_the_memory_of_run_and_engines_is_told(tmp_path: Path):
     before, children = Children(), Children()
     before.look()
