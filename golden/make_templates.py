@@ -13,9 +13,9 @@ import re
 from pathlib import Path
 from typing import Any, Iterator, Mapping, Optional, Sequence
 
-from tokassay.cli._templates import template_of
 from tokassay.vectors.rows import arranged, write_file
 from tokassay.vectors.targets import own_targets
+from tokassay.zoo.chat_templates import template_of
 
 GOLDEN = Path(__file__).resolve().parent
 FOLDER, TEMPLATES = GOLDEN / "vectors" / "template", GOLDEN / "templates"

@@ -65,7 +65,9 @@ def open_engine(address, seconds):
             return adapter.open_engine(argument)
         from tokassay.engines.wire import Limits
 
-        return adapter.open_engine(argument, Limits(seconds=seconds))
+        patience = max(120.0, 10.0 * seconds)  # a slow board may need long to start an interpreter
+        limits = Limits(seconds=seconds, load_seconds=patience, start_seconds=patience)
+        return adapter.open_engine(argument, limits)
     except UnavailableError:
         raise
     except ImportError as error:

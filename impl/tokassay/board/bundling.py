@@ -14,15 +14,16 @@ from pathlib import Path
 from typing import Any, Iterable, Iterator, Mapping
 
 from tokassay import __version__, data, zoo
-from tokassay.checks.vector import INLINE, canonical, read_rows, vector_files
-from tokassay.device.asked import tokenizer_files
+from tokassay.checks.vector import INLINE, read_rows, vector_files
+from tokassay.device.asked import CHAT_TEMPLATES, tokenizer_files
 from tokassay.device.making import compiled
+from tokassay.zoo.chat_templates import template_of
 
 SHEBANG = b"#!/usr/bin/env python3\n"
 FIXED = (1980, 1, 1, 0, 0, 0)  # the earliest time that a zip file can hold
 BOARD_SIDE = ("core", "formats", "lookup", "checks", "verdicts", "device")
 LEFT_OUT = ("node",)  # of the engines: servers for another runtime
-MODULES = ("__init__.py", "data.py")
+MODULES = ("__init__.py", "data.py", "user_cache.py")
 PACKAGES = ("jinja2", "markupsafe")  # of chat templates
 Content = tuple[str, bytes]
 
@@ -54,6 +55,7 @@ def archive(names: Iterable[str]) -> bytes:
 def templates() -> bytes:
     """What chat templates need, as one zip file: the package `chat`, jinja2 and markupsafe, all in Python.
 
+    Real templates that vectors name are in it where the zoo's files are in the cache.
     Raises PackageNotFoundError where jinja2 is not installed here.
     """
     contents = {
@@ -62,7 +64,16 @@ def templates() -> bytes:
     }
     for name in PACKAGES:
         contents.update(_installed(name))
+    real = {name: text for name in _named_templates() if (text := template_of(name)) is not None}
+    contents[CHAT_TEMPLATES] = json.dumps(real, sort_keys=True).encode("ascii")
     return _zipped(contents)
+
+
+def _named_templates() -> set[str]:
+    """Real templates that vectors name."""
+    paths = (data.root() / "golden" / "vectors" / "template").glob("*.jsonl")
+    rows: list[Any] = [row for path in paths for _, row in read_rows(path)]
+    return {row["template"]["zoo"] for row in rows if isinstance(row["template"], dict)}
 
 
 def _installed(name: str) -> Iterator[Content]:
@@ -113,8 +124,13 @@ def _vectors(tokenizers: set[str]) -> dict[str, bytes]:
         rows = [row for _, parsed in read_rows(path) if (row := _narrowed(parsed, tokenizers))]
         if rows:
             name = f"golden/vectors/{path.relative_to(folder).as_posix()}"
-            found[name] = b"".join(canonical(row) + b"\n" for row in rows)
+            found[name] = b"".join(map(_line, rows))
     return found
+
+
+def _line(row: Mapping[str, Any]) -> bytes:
+    """Keys in their order: a template sees that of a message."""
+    return json.dumps(row, separators=(",", ":")).encode("ascii") + b"\n"
 
 
 def _narrowed(row: Any, tokenizers: set[str]) -> Mapping[str, Any] | None:

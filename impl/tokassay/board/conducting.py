@@ -32,14 +32,15 @@ class Result:
 
     Attributes:
         reason: "" where the evidence is here.
-        findings: ids or device files that are not the same everywhere; the exit code is 1 then, at least.
+        told: what failed, and ids or device files that are not the same everywhere, with which the exit code
+            is 1 at least.
     """
 
     board: str
     folder: Path
     exit_code: int
     reason: str = ""
-    findings: Sequence[str] = ()
+    told: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -69,16 +70,20 @@ class Conductor:
         try:
             session, request = self._session(board, folder, link)
             outcome: Mapping[str, Any] = controlled(session, request)
+            code, reason = int(outcome["exit_code"]), str(outcome["reason"])
+            if reason:  # it ended early: there is nothing that could be stated
+                return Result(board.name, folder, code, reason)
             state_and_sign(folder, self.key, link, board.board_key)
         except (BoardError, LinkError, SignatureError, TokassayError, OSError, ValueError) as error:
             return Result(board.name, folder, ENGINE_DOWN, str(error))
         finally:
             link.close()
-        code, reason = int(outcome["exit_code"]), str(outcome["reason"])
-        found = () if reason else self._findings(folder, session, request)
-        return Result(board.name, folder, DIVERGES if code == CONFORMS and found else code, reason, found)
+        unlike = self._differing(folder, session, request)
+        failed = names.read_json(folder / names.STATEMENT)["predicate"]["failedTests"]
+        told = (*(f"failed: {name}" for name in failed), *(f"differs: {one}" for one in unlike))
+        return Result(board.name, folder, DIVERGES if code == CONFORMS and unlike else code, told=told)
 
-    def _findings(self, folder: Path, session: Session, request: Request) -> Sequence[str]:
+    def _differing(self, folder: Path, session: Session, request: Request) -> Sequence[str]:
         """What is not the same on every core, or on this host."""
         self.tell(session.board.name, "comparing with this host")
         wanted = (request.bundle, request.files.get(device.ARCHIVE, ""))

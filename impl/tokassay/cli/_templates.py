@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field, replace
 from typing import Any, Dict, Iterator, Optional
 
-from tokassay import zoo
 from tokassay.checks.vector import Vector
+from tokassay.zoo.chat_templates import template_of
 
 
 @dataclass
@@ -38,9 +37,3 @@ class Templates:
         for name, count in self.missing.items():
             fetch = f"run: tokassay zoo fetch {name}"
             yield f"{count} vectors need the chat template of {name}, which is not fetched; {fetch}"
-
-
-def template_of(name: str) -> Optional[str]:
-    """The chat template of a tokenizer_config.json of the zoo (pinned by its content), if it is here."""
-    path = zoo.locate([name]).present.get(name)
-    return None if path is None else str(json.loads(path.read_bytes())["chat_template"])

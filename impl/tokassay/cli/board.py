@@ -167,8 +167,8 @@ def _run(args: argparse.Namespace) -> int:
 def _told(results: list[Result]) -> int:
     for one in results:
         print(f"{one.board}: exit code {one.exit_code}; {one.reason or one.folder}")
-        for finding in one.findings:
-            print(f"{one.board}: differs: {finding}")
+        for line in one.told:
+            print(f"{one.board}: {line}")
     codes = {one.exit_code for one in results}
     return next((code for code in PRIORITY if code in codes), ENGINE_DOWN)
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import fnmatch
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Dict, List, Mapping, Sequence, Tuple
+from typing import Any, Dict, List, Mapping, Sequence, Tuple
 
 from tokassay import __version__
 from tokassay.checks import Suite, suites
@@ -15,8 +17,10 @@ from tokassay.checks.vector import INLINE, LEVELS, Vector, is_about, read_retrac
 from tokassay.core.errors import FormatError
 from tokassay.verdicts.driver import Plan, Target
 
-from .folder import sha256_of
+from .folder import read_json, sha256_of
 from .request import Request
+
+CHAT_TEMPLATES = "golden/chat-templates.json"  # of a data folder: name in the zoo → text
 
 
 class RequestError(ValueError):
@@ -25,11 +29,13 @@ class RequestError(ValueError):
 
 def plan(request: Request, data: Sequence[Path], engines: Sequence[Engine], down: Mapping[str, str]) -> Plan:
     """The plan of a run on the data of some folders. Raises RequestError or FormatError."""
-    chosen = _suites(request.suites)
+    chosen, templates = _suites(request.suites), _chat_templates(data)
     found: List[Target] = []
     broken: Dict[str, str] = {}
     for folder in data:
-        for target in _targets(request, folder, chosen):
+        if not (folder / "golden" / "vectors").is_dir():
+            continue  # an archive of chat templates alone
+        for target in _targets(request, folder, chosen, templates):
             if _stale(target):
                 broken[target.name] = "the vectors are about another file"
             else:
@@ -51,15 +57,35 @@ def _suites(names: Sequence[str]) -> List[Suite]:
     return [suite for name, suite in known.items() if not names or name in names]
 
 
-def _targets(request: Request, folder: Path, chosen: Sequence[Suite]) -> List[Target]:
-    stored = _stored(request, folder, chosen)
+def _chat_templates(data: Sequence[Path]) -> Dict[str, str]:
+    found: Dict[str, str] = {}
+    for folder in data:
+        if (folder / CHAT_TEMPLATES).is_file():
+            found.update(read_json(folder / CHAT_TEMPLATES))
+    return found
+
+
+def _completed(templates: Mapping[str, str], vector: Vector) -> Vector:
+    """With the text of a real template where that is here; without it no engine is asked."""
+    named: Any = vector.given.get("template") if vector.op == "template" else None
+    if not isinstance(named, dict) or named["zoo"] not in templates:
+        return vector
+    return replace(vector, given={**vector.given, "template": templates[named["zoo"]]})
+
+
+def _targets(
+    request: Request, folder: Path, chosen: Sequence[Suite], templates: Mapping[str, str]
+) -> List[Target]:
+    stored = _stored(request, folder, chosen, templates)
     files = tokenizer_files(folder)
     names = [name for name in (*files, INLINE) if not request.tokenizers or name in request.tokenizers]
     targets = [_target(name, files, stored) for name in names]
     return [target for target in targets if target.vectors]
 
 
-def _stored(request: Request, folder: Path, chosen: Sequence[Suite]) -> Catalogue:
+def _stored(
+    request: Request, folder: Path, chosen: Sequence[Suite], templates: Mapping[str, str]
+) -> Catalogue:
     golden = folder / "golden"
     retracted = read_retractions(golden / "retracted.jsonl")
 
@@ -71,7 +97,7 @@ def _stored(request: Request, folder: Path, chosen: Sequence[Suite]) -> Catalogu
         )
 
     tests = {suite.name: suite.applies for suite in chosen}
-    return catalogue(golden / "vectors", tests, wanted, hold=packed)
+    return catalogue(golden / "vectors", tests, wanted, partial(_completed, templates), packed)
 
 
 def _target(name: str, files: Mapping[str, Path], stored: Catalogue) -> Target:

@@ -107,10 +107,16 @@ def _linked(request: Request, path: Path, home: Path) -> Dict[str, str]:
 
 def unpacked(request: Request, home: Path) -> List[Path]:
     """The data folders of the request's archives; wheels and chat templates go onto the path of imports."""
-    for name, extract in ((WHEELS, _extract_wheels), (TEMPLATES, _extract_zip)):
-        if name in request.files:
-            _make_importable(_extracted(home, request.files[name], extract))
-    return [_extracted(home, request.files[ARCHIVE], _extract_zip)] if ARCHIVE in request.files else []
+    kinds = {WHEELS: _extract_wheels, TEMPLATES: _extract_zip, ARCHIVE: _extract_zip}
+    found = {
+        name: _extracted(home, request.files[name], extract)
+        for name, extract in kinds.items()
+        if name in request.files
+    }
+    for name in (WHEELS, TEMPLATES):
+        if name in found:
+            _make_importable(found[name])
+    return [found[name] for name in (ARCHIVE, TEMPLATES) if name in found]
 
 
 def _make_importable(site: Path) -> None:

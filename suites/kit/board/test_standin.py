@@ -23,10 +23,11 @@ from tokassay.cli import main
 from tokassay.device import folder as names
 from tokassay.verdicts.exit_code import ENGINE_DOWN
 
+from .building import ECHO, built
+
 pytestmark = pytest.mark.board
 
-ECHO = Path(__file__).parents[1] / "wire" / "echo.c"
-PROTOCOL = Path(__file__).parents[3] / "docs" / "protocol"
+CROSS = "aarch64-linux-gnu-gcc"
 #: One tokenizer of each model type.
 EACH_MODEL = ("gpt2", "unigram-ties", "wordpiece-short-words", "word-level-lowercase")
 
@@ -72,13 +73,10 @@ def test_ids_are_those_of_this_machine(
 def test_a_c_engine_built_for_aarch64_runs_as_program_and_as_library(
     board: Board, bundle_file: Path, operator_key: Path, tmp_path: Path
 ):
-    compiler = ["aarch64-linux-gnu-gcc", "-std=c99", "-O1", "-I", str(PROTOCOL), str(ECHO)]
-    subprocess.run([*compiler, "-static", "-o", tmp_path / "echo"], check=True)
-    subprocess.run([*compiler, "-DLIBRARY", "-shared", "-fPIC", "-o", tmp_path / "echo.so"], check=True)
     board = replace(
         board,
         engines=("exec:./echo", "cabi:./echo.so"),
-        files=(str(tmp_path / "echo"), str(tmp_path / "echo.so")),
+        files=built(CROSS, ECHO, tmp_path),
         suites=("encode", "determinism"),
         vectors=("spaces/*",),
     )
