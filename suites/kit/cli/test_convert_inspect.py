@@ -153,6 +153,7 @@ def test_lists_that_name_no_token_are_faults():
 def test_a_prefix_in_header_and_program_is_doubled():
     device = Device(prefix_ids=(3,), program=Program((3, None)))
     assert "doubled" in kinds(words(device))
+    assert "doubled" not in kinds(words(Device(prefix_ids=(3,))))
 
 
 def test_an_id_twice_before_a_text_is_doubled():

@@ -12,9 +12,12 @@ import pytest
 
 from tokassay import FormatError, formats
 from tokassay.core.byte_records import Records, pack
+from tokassay.core.decoders.replace import Replace
+from tokassay.core.decoders.sequence import Sequence as Decoders
 from tokassay.core.decoders.wordpiece import WordPiece as WordPieceDecoder
 from tokassay.core.description import Description
 from tokassay.core.fields import Fields
+from tokassay.core.matching import TextPattern
 from tokassay.core.models.bpe import BPE
 from tokassay.core.models.unigram import Unigram
 from tokassay.core.models.vocabulary import oddities
@@ -23,13 +26,14 @@ from tokassay.core.normalizers.bert import BertNormalizer
 from tokassay.core.normalizers.code_point_table import CodePointTable
 from tokassay.core.normalizers.lowercase import Lowercase
 from tokassay.core.normalizers.tabled_bert import TabledBert
-from tokassay.formats import _protobuf, gguf, losing, sentencepiece, tokenizer_json, vocab_bin
+from tokassay.formats import _protobuf, gguf, losing, sentencepiece, tiktoken, tokenizer_json, vocab_bin
 from tokassay.formats import oddities as file_oddities
 from tokassay.formats.mtok.companion import read_object
+from tokassay.formats.mtok.losing import missing as lost_in_mtok
 from tokassay.formats.tokenizer_json import text
 from tokassay.formats.tokenizer_json.numbers import read_number
 from tokassay.formats.tokenizer_json.places import offset_of
-from tokassay.formats.tokenizer_txt import writing
+from tokassay.formats.tokenizer_txt import documented, likeness, writing
 from tokassay.formats.vocab_bin.coverage import COMMON
 
 
@@ -191,9 +195,62 @@ def test_word_pieces_of_gguf_are_decoded_as_they_are():
         "token_type": array("i", [3, 1, 1]),
         "unknown_token_id": 0,
     }
-    assert gguf._word_pieces(entries, "bert").decoder == WordPieceDecoder("##", cleanup=False)
+    made = gguf._word_pieces(entries, "bert")
+    assert made.decoder == WordPieceDecoder("##", cleanup=False)
+    assert made.normalizer == BertNormalizer(True, True, strip_accents=True, lowercase=True)
 
 
 def test_a_value_is_shown_in_ascii():
     with pytest.raises(FormatError, match=r"\\u00e9"):
         Fields({"a": "\u00e9"}, "x").integer("a")
+
+
+def test_a_companion_that_cannot_be_opened_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    def closed(_: Path) -> bytes:
+        raise PermissionError("closed")
+
+    (tmp_path / "config.json").write_text("{}")
+    monkeypatch.setattr(Path, "read_bytes", closed)
+    with pytest.raises(FormatError, match="closed"):
+        read_object(tmp_path / "config.json")
+
+
+def test_a_rank_of_more_than_four_bytes_is_none():
+    assert tiktoken.probe(b"YQ== 4294967295\n")
+    assert not tiktoken.probe(b"YQ== 4294967296\n")
+
+
+def test_every_byte_from_80_up_is_escaped():
+    assert [documented._is_escaped(char) for char in "\udc7f\udc80\udcff\udd00"] == [False, True, True, False]
+
+
+def test_a_model_with_a_prefix_is_not_like_one_without():
+    plain, empty, marked = (
+        Description(BPE({"a": 0}, (), continuing_subword_prefix=prefix)) for prefix in (None, "", "##")
+    )
+    assert likeness.alike(empty, plain, "model")
+    assert not likeness.alike(marked, plain, "model")
+
+
+def test_a_field_is_sought_in_its_own_part():
+    data = b"\x0a\x03\x0a\x01a" + b"\x12\x02\x18\x02" + b"\x1a\x02\x18\x00"
+    assert sentencepiece.locate(data, "trainer_spec.3") == sentencepiece.locate(data[:9], "trainer_spec.3")
+    assert sentencepiece.locate(data, "pieces") == len(data)
+
+
+def test_a_decoder_within_a_sequence_is_named_where_it_is_lost():
+    by_expression = Replace(TextPattern("Regex", "a+"), "b")
+    described = Description(WordPiece({"[UNK]": 0, "a": 1}), decoder=Decoders((by_expression,)))
+    lost = [one.field for one in lost_in_mtok(described)]
+    assert "decoder.decoders[0]" in lost
+
+
+def test_decoding_bytes_uses_the_expression_unless_told():
+    document = {"model": {"type": "WordLevel", "vocab": {"a": 0}, "unk_token": "a"}}
+    document["decoder"] = {"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True}
+    assert formats.parse(json.dumps(document).encode()).decoder.to_fields()["use_regex"] is True
+
+
+def test_holes_are_counted():
+    (found,) = oddities({"a": 0, "b": 4}, "model.vocab")
+    assert "3 holes below 4" in found.reason

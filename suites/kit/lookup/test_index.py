@@ -242,3 +242,19 @@ def test_nothing_is_appended_when_one_id_is_wrong():
     with pytest.raises(ValueError, match="ids are whole numbers"):
         index.extend([1, 2, -3])
     assert index.ids == []
+
+
+def test_no_room_is_no_draft():
+    index = NgramIndex("vllm", 2, 3, max_model_len=5)
+    index.extend([1, 2, 1, 2, 1])
+    assert index.propose() == Proposal((), 0)
+
+
+def test_a_long_prompt_may_come_in_parts():
+    whole, parts = NgramIndex("mnn", 2, 3), NgramIndex("mnn", 2, 3)
+    ids = [*range(300), 7, 8, 9, *range(300, 600), 7]
+    whole.extend(ids, role="prompt")
+    for at in range(0, len(ids), 280):
+        parts.extend(ids[at : at + 280], role="prompt")
+    assert parts.propose() == whole.propose()
+    assert parts.draft()[:2] == [8, 9]

@@ -5,13 +5,15 @@ from __future__ import annotations
 import pytest
 
 from tokassay import Tokenizer
+from tokassay.core.aligned import AlignedText
 from tokassay.core.byte_records import is_marker
 from tokassay.core.description import Description
 from tokassay.core.models.bpe import BPE
+from tokassay.core.models.first_gap import FirstGapSegmenter
 from tokassay.core.models.pieces import Kind, Piece, PieceTable
 from tokassay.core.models.scored_pieces import ScoredPieces
 from tokassay.core.models.scored_tokens import NORMAL, USER_DEFINED, ScoredTokens
-from tokassay.core.models.scored_unigram import ScoredUnigram
+from tokassay.core.models.scored_unigram import ScoredUnigram, single
 from tokassay.core.models.sorted_vocabulary import BLOCK, SortedVocabulary, _block
 from tokassay.core.models.unigram import Unigram
 
@@ -92,3 +94,15 @@ def test_a_token_of_three_hundred_bytes_is_found_as_are_those_behind_it():
     tokens = {"a": 0, "b" * 300: 1, "c": 2}
     assert dict(SortedVocabulary.of(tokens).whole) == tokens
     assert [SortedVocabulary.of(tokens).find(token) for token in tokens] == [0, 1, 2]
+
+
+def test_without_an_unknown_token_the_rest_is_id_0():
+    assert FirstGapSegmenter({"a": 1}).ids("ab") == [1, 0]
+
+
+def test_the_largest_number_of_single_precision_is_kept():
+    assert single(3.4028234663852886e38) == 3.4028234663852886e38
+
+
+def test_an_empty_range_is_counted_from_the_start_of_its_piece():
+    assert AlignedText("ab", [(3, 4), (4, 5)], (3, 5)).original_span(1, 1) == (4, 4)

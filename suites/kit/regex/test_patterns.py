@@ -286,6 +286,10 @@ def test_groups_nest_up_to_a_limit(depth: int, refused: bool) -> None:
     ("pattern", "text", "pieces"),
     [
         ("(?:{)", "a{b", ["a", "{", "b"]),
+        ("[a-[xalpha:]]", "x9b", ["x", "9b"]),
+        ("[a-[:x]]", "x9:", ["x", "9", ":"]),
+        ("(?i)ssx", "\u00dfxssX", ["\u00dfx", "ssX"]),
+        ("(?:a*?){0}b", "aabb", ["aa", "b", "b"]),
         (r"\ba.+c", "x abc", ["x ", "abc"]),
         (r"\X", "\uac01\u11a8", ["\uac01\u11a8"]),
         (r"\X", "\uac01\u1161", ["\uac01", "\u1161"]),
@@ -293,3 +297,8 @@ def test_groups_nest_up_to_a_limit(depth: int, refused: bool) -> None:
 )
 def test_what_a_pattern_finds(pattern: str, text: str, pieces: List[str]) -> None:
     assert compile_pattern(pattern).pieces(text) == pieces
+
+
+@pytest.mark.parametrize("pattern", [r"(?:\1b|(a))+", r"(a\1)"])
+def test_a_reference_into_its_own_group_or_round_a_loop_is_refused(pattern: str) -> None:
+    assert outcome(pattern, "ab") == "refused"

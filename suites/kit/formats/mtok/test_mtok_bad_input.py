@@ -238,6 +238,10 @@ def unigram(*entries: Tuple[str, int, float], unknown: int = 0) -> bytes:
         (unigram(("a", 0, 0.0), ("b", 0, 0.0)), "comes twice"),
         (unigram(("a", 0, 0.0), ("b", 2, 0.0)), "is not one of 2"),
         (unigram(("b", 0, 0.0), ("a", 1, 0.0)), "not sorted"),
+        (
+            unigram(("a", 0, 0.0)).replace(b"\2" + u32(1) + u32(0), b"\2" + u32(9) + u32(0)),
+            "9 entries do not fit",
+        ),
         (unigram(("a", 0, float("nan"))), "not finite"),
         (unigram(("a", 0, float("inf"))), "not finite"),
         (unigram(("a", 0, 0.0), unknown=1), "outside the vocabulary"),
