@@ -14,14 +14,14 @@ import os
 import subprocess
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Dict, Iterable, List
 
 from tokassay.checks.engine import UnavailableError
 from tokassay.fuzzing import sarif
 from tokassay.fuzzing.campaign import Campaign, Plan, Progress
-from tokassay.fuzzing.coverage import plant
+from tokassay.fuzzing.coverage import few, plant
 from tokassay.fuzzing.diagnosing import diagnosed
 from tokassay.fuzzing.storing import Finding, Store, keys
 from tokassay.fuzzing.target import Setting, programs
@@ -75,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("a campaign needs at least one worker, and a budget above nothing")
     if args.mode == "prune":
         return max(_prune(name, _folder(args, name)) for name in names)
-    outcomes = [_guided(args, name) if args.guided else _campaign(args, name) for name in names]
+    outcomes = [_guided(args, name) if args.guided else _campaign(args, _plan(args, name)) for name in names]
     new = [finding for outcome in outcomes for finding in outcome.new]
     if args.sarif:
         args.sarif.write_text(sarif.text(new), "ascii")
@@ -90,7 +90,8 @@ class Outcome:
 
     ran: int
     new: List[Finding]
-    stored: int = 0  # files of bytes on which a coverage-guided run stopped
+    stored: int = 0  # files of bytes on which a coverage-guided run stopped, and that fail no more
+    failing: int = 0  # cases on which the property did not hold
 
 
 def _folder(args: argparse.Namespace, name: str) -> Path:
@@ -110,22 +111,22 @@ def _plan(args: argparse.Namespace, name: str) -> Plan:
     return Plan(name, _setting(args), args.seed, args.workers, seconds, args.count)
 
 
-def _campaign(args: argparse.Namespace, name: str) -> Outcome:
-    store = Store.open(_folder(args, name))
-    known = keys(args.base)
-    campaign = Campaign(_plan(args, name), store, _Line(name), resume=args.resume)
+def _campaign(args: argparse.Namespace, plan: Plan) -> Outcome:
+    name, store, known = plan.target, Store.open(_folder(args, plan.target)), keys(args.base)
+    campaign = Campaign(plan, store, _Line(name), resume=args.resume and not plan.files)
     stopped = False
     try:
         progress = campaign.run()
     except KeyboardInterrupt:  # what was found until now is told
         progress, stopped = campaign.progress, True
     print(f"\r{name}: {progress.line}", file=sys.stderr)
-    found = diagnosed(store, campaign.plan.setting)
+    found = diagnosed(store, plan.setting)
     new = [finding for finding in found if finding.key not in known]
     _show(args, name, new, len(found) - len(new), campaign)
     if stopped:
         raise KeyboardInterrupt
-    return Outcome(campaign.ran or campaign.progress.restarts, new)
+    lost = campaign.progress.restarts
+    return Outcome(campaign.ran or lost, new, failing=lost + sum(campaign.counts.values()))
 
 
 class _Line:
@@ -181,7 +182,7 @@ def _told(finding: Finding) -> Dict[str, Any]:
 
 
 def _guided(args: argparse.Namespace, name: str) -> Outcome:
-    """The fuzzer in a process of its own; what it stores is told, not diagnosed."""
+    """The fuzzer in a process of its own; what it stores is made small and told as any finding."""
     folder = _folder(args, name)
     corpus, crashes = folder / "corpus", folder / "crashes"
     crashes.mkdir(parents=True, exist_ok=True)
@@ -193,11 +194,19 @@ def _guided(args: argparse.Namespace, name: str) -> Outcome:
     words += [f"-runs={args.count}"] if args.count else []
     code = _atheris(programs()[name].path, words, setting)
     found = sorted(set(crashes.iterdir()) - before)
-    for path in found:
-        print(f"{name}: tokassay replay {path} --target {name}")
     if code not in (0, 77):
         raise UnavailableError(f"atheris ended with exit code {code}", "pip install tokassay[fuzz]")
-    return Outcome(1, [], len(found))
+    return _again(args, name, setting, found) if found else Outcome(1, [])
+
+
+def _again(args: argparse.Namespace, name: str, setting: Setting, paths: List[Path]) -> Outcome:
+    """What coverage-guided runs stored, as the cases of a campaign of its own."""
+    chosen = replace(setting, tokenizers=setting.tokenizers or few())
+    files = tuple(map(str, paths))
+    outcome = _campaign(args, Plan(name, chosen, args.seed, count=len(files), files=files))
+    for path in paths:
+        print(f"{name}: tokassay replay {path} --target {name}")
+    return outcome if outcome.failing else replace(outcome, ran=1, stored=len(files))
 
 
 def _atheris(path: Path, words: List[str], setting: Setting) -> int:

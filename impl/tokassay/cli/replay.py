@@ -10,9 +10,10 @@ import json
 import tempfile
 from dataclasses import replace
 from pathlib import Path
-from typing import Optional
+from typing import Optional, Tuple
 
 from tokassay.fuzzing.campaign import seeded
+from tokassay.fuzzing.coverage import few
 from tokassay.fuzzing.storing import FINDING, Finding, read_finding
 from tokassay.fuzzing.target import Case, Setting, Target, programs
 from tokassay.fuzzing.worker import tried
@@ -39,10 +40,10 @@ def run(args: argparse.Namespace) -> int:
     stored = None if args.target else _stored(args.finding)
     name = args.target or (stored.target if stored else "")
     with tempfile.TemporaryDirectory(prefix="tokassay-") as scratch:
-        setting = Setting(args.engine or "reference", scratch=scratch)
+        setting = Setting(args.engine or "reference", tokenizers=few(), scratch=scratch)
         if stored is not None:
             setting = replace(setting, engine=args.engine or stored.engine, witness=stored.witness)
-            setting = replace(setting, tokenizers=tuple(filter(None, [stored.case.get("tokenizer")])))
+            setting = replace(setting, tokenizers=_tokenizers(stored.case))
         target = programs()[name].open(setting)
         case = _case(target, name, stored, args.finding)
         found = tried(target.check, case)
@@ -65,10 +66,17 @@ def _stored(path: Path) -> Finding:
         ) from error
 
 
+def _tokenizers(case: Case) -> Tuple[str, ...]:
+    """The case's own; all that the campaign had where the case is not drawn yet."""
+    return tuple(case.get("tokenizers") or filter(None, [case.get("tokenizer")]))
+
+
 def _case(target: Target, name: str, stored: Optional[Finding], path: Path) -> Case:
     if stored is None:
         return programs()[name].case_of(target, path.read_bytes())
     case = json.loads(json.dumps(stored.case))
-    if set(case) == {"index", "seed"}:  # a case that took its process down: only its number was known
+    if "index" in case and "seed" in case:  # a case that took its process down: only its number was known
         return seeded(target, case["seed"])
+    if "index" in case and "bytes" in case:
+        return programs()[name].case_of(target, bytes.fromhex(case["bytes"]))
     return dict(case)

@@ -8,7 +8,8 @@ import tempfile
 import time
 from dataclasses import dataclass, field, replace
 from multiprocessing.connection import wait
-from typing import Any, Callable, Dict, List, Optional
+from pathlib import Path
+from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from tokassay.checks.engine import UnavailableError
 
@@ -23,7 +24,10 @@ START_SECONDS = 300.0  # loading every tokenizer of a target
 
 @dataclass(frozen=True)
 class Plan:
-    """What to run, and for how long: `seconds`, `count` cases in all, or until interrupted."""
+    """What to run, and for how long: `seconds`, `count` cases in all, or until interrupted.
+
+    With `files`, what another fuzzer has stored, the cases are these; the state on disk is not touched.
+    """
 
     target: str
     setting: Setting
@@ -33,6 +37,7 @@ class Plan:
     count: Optional[int] = None
     case_seconds: float = 10.0
     shrink_seconds: float = 5.0
+    files: Tuple[str, ...] = ()
 
 
 @dataclass
@@ -125,7 +130,8 @@ class Campaign:
         place[0] = -1
         here, there = self.context.Pipe(duplex=False)
         start = self.state.next[number]
-        job = Job(plan.target, self.setting, plan.seed, start, plan.workers, plan.count, plan.shrink_seconds)
+        budget = (plan.seed, start, plan.workers, plan.count, plan.shrink_seconds)
+        job = Job(plan.target, self.setting, *budget, files=plan.files)
         process = self.context.Process(target=work, args=(job, there, place), daemon=True)
         process.start()
         there.close()
@@ -210,7 +216,11 @@ class Campaign:
 
     def _drawn(self, index: int) -> Any:
         """The case of a number; drawn without asking any engine."""
-        return {"index": index, "seed": case_seed(self.plan.seed, index)}
+        files, own = self.plan.files, self.plan.setting.tokenizers
+        known = {"tokenizers": list(own)} if own else {}
+        if files:
+            return {"index": index, "bytes": Path(files[index]).read_bytes().hex(), **known}
+        return {"index": index, "seed": case_seed(self.plan.seed, index), **known}
 
     def _merge_counts(self, worker: _Worker) -> None:
         for signature, count in worker.counts.items():
@@ -235,7 +245,8 @@ class Campaign:
         corpus = self.store.folder / "corpus"
         self.progress.corpus = sum(1 for _ in corpus.iterdir()) if corpus.is_dir() else 0
         self.state.counts = dict(self.counts)
-        self.store.save(self.state)
+        if not self.plan.files:
+            self.store.save(self.state)
 
 
 def seeded(target: Target, number: int) -> Case:

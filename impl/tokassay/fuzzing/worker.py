@@ -10,7 +10,7 @@ import traceback
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Callable, Optional
+from typing import Any, Callable, Optional, Tuple
 
 from tokassay.checks.engine import UnavailableError
 
@@ -24,7 +24,10 @@ MOST_SHRUNK = 40
 
 @dataclass(frozen=True)
 class Job:
-    """Cases `start`, `start` + `step`, ... below `end`; `end` None: until told to stop."""
+    """Cases `start`, `start` + `step`, ... below `end`; `end` None: until told to stop.
+
+    They are drawn, or where there are `files` what the bytes of each stand for.
+    """
 
     target: str
     setting: Setting
@@ -34,6 +37,7 @@ class Job:
     end: Optional[int] = None
     shrink_seconds: float = 5.0
     quiet: bool = True
+    files: Tuple[str, ...] = ()
 
 
 def case_seed(seed: int, index: int) -> int:
@@ -79,14 +83,12 @@ class _Loop:
 
     def run(self) -> None:
         """Until the end, or until the parent has gone."""
-        job, draw, check, place = self.job, self.target.draw, self.target.check, self.place
-        chance = random.Random(0)  # noqa: S311 - reproducible, not secret
+        job, case_of, check, place = self.job, self._source(), self.target.check, self.place
         index, done = job.start, 0
         due = time.monotonic() + REPORT_SECONDS
         while job.end is None or index < job.end:
             place[0] = index
-            chance.seed(case_seed(job.seed, index))
-            case = draw(chance)
+            case = case_of(index)
             found = tried(check, case)
             done += 1
             if found is not None:
@@ -97,6 +99,19 @@ class _Loop:
                 done, due = 0, time.monotonic() + REPORT_SECONDS
         self.pipe.send(("progress", index, done, dict(self.counts)))
         self.pipe.send(("done",))
+
+    def _source(self) -> Callable[[int], Case]:
+        """From the number of a case to the case."""
+        job, draw, chance = self.job, self.target.draw, random.Random(0)  # noqa: S311 - reproducible, not secret
+        if job.files:
+            program = programs()[job.target]
+            return lambda index: program.case_of(self.target, Path(job.files[index]).read_bytes())
+
+        def drawn(index: int) -> Case:
+            chance.seed(case_seed(job.seed, index))
+            return draw(chance)
+
+        return drawn
 
     def _tell(self, index: int, case: Any, found: Found) -> None:
         """The case as it is first: making it small may be the end of this process."""

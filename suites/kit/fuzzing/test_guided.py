@@ -6,10 +6,14 @@ import sys
 
 import pytest
 
+from tokassay import data
 from tokassay.cli import fuzz, main
 from tokassay.fuzzing import coverage
-from tokassay.fuzzing.target import programs
+from tokassay.fuzzing.campaign import Campaign, Plan
+from tokassay.fuzzing.storing import Store, read_finding
+from tokassay.fuzzing.target import Found, Setting, programs
 
+GPT2 = str(data.root() / "golden" / "tokenizers" / "gpt2" / "tokenizer.json")
 PATH = programs()["vocab-bin"].path
 
 
@@ -38,6 +42,34 @@ def test_what_the_fuzzer_stores_is_told(tmp_path, monkeypatch, capsys):
     assert main(["fuzz", "vocab-bin", "--guided", "--count", "5", "--state", str(tmp_path)]) == 1
     assert "crash-1 --target vocab-bin" in capsys.readouterr().out
     assert main(["replay", str(tmp_path / "crashes" / "crash-1"), "--target", "vocab-bin"]) == 0
+
+
+@pytest.mark.parametrize(("engine", "text", "case"), [("fake:wrong", "one two three", 1), ("hf", "a", 0)])
+def test_what_the_fuzzer_stores_is_made_small(tmp_path, monkeypatch, engine, text, case):
+    """As of any campaign: one finding with a card; what does not fail any more is none."""
+
+    def ran(*_):
+        for number in range(2):
+            (tmp_path / "crashes" / f"crash-{number}").write_bytes(bytes([number]) + text.encode())
+        return 77
+
+    monkeypatch.setattr(fuzz, "_atheris", ran)
+    words = ("--engine", engine, "--against", "hf", "--count", "5", "--state", str(tmp_path))
+    assert main(["fuzz", "encode", "--guided", *words]) == 1
+    found = [read_finding(path) for path in (tmp_path / "findings").iterdir()]
+    assert [len(one.case["text"]) for one in found] == [1] * case
+    assert not (tmp_path / "state.json").exists()
+    assert [main(["replay", str(tmp_path / "findings" / one.name)]) for one in found] == [1] * case
+
+
+def test_stored_bytes_that_end_their_process_can_be_tried_again(tmp_path):
+    (tmp_path / "crash-1").write_bytes(b"\0ab")
+    plan = Plan("encode", Setting(tokenizers=(GPT2,)), files=(str(tmp_path / "crash-1"),))
+    campaign = Campaign(plan, Store.open(tmp_path), lambda _: None)
+    campaign._keep(0, campaign._drawn(0), Found("answer", "crash", "exit code -11"))
+    (found,) = campaign.store.findings.values()
+    assert found.case == {"index": 0, "bytes": "006162", "tokenizers": [GPT2]}
+    assert main(["replay", str(campaign.store.place(found))]) == 0  # these bytes are harmless
 
 
 def test_an_atheris_that_is_not_there_is_an_engine_down(tmp_path, monkeypatch):
