@@ -8,13 +8,16 @@ There are far fewer different parts than merges, so a set of them is looked up, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from itertools import chain, islice, repeat
+from array import array
+from dataclasses import dataclass, field
+from itertools import chain, count, islice, repeat
 from operator import add, contains, eq
-from typing import Iterator, Mapping, Sequence, Tuple
+from typing import Iterable, Iterator, Mapping, Optional, Sequence, Tuple
 
 from ..errors import FormatError
 from ..fields import Fields
+from ..packed import Picked
+from .vocabulary import in_order, numbered
 
 Pair = Tuple[str, str]
 
@@ -23,8 +26,10 @@ Pair = Tuple[str, str]
 class MergeList:
     """Left and right parts in rank order. Iterates as pairs."""
 
-    left: Tuple[str, ...] = ()
-    right: Tuple[str, ...] = ()
+    left: Sequence[str] = ()
+    right: Sequence[str] = ()
+    # The vocabulary in which both were looked up already.
+    within: Optional[Mapping[str, int]] = field(default=None, repr=False, compare=False)
 
     @classmethod
     def of(cls, pairs: Sequence[Pair]) -> MergeList:
@@ -44,14 +49,20 @@ class MergeList:
     def made(self, vocab: Mapping[str, int], prefix: str) -> Sequence[int]:
         """The id that each merge makes; FormatError unless its parts and what it makes are tokens."""
         try:
-            if set(chain(self.left, self.right)) <= vocab.keys():
+            if self.within is vocab or set(chain(self.left, self.right)) <= vocab.keys():
                 if self._follow(vocab, prefix):
                     first = vocab[next(self._strings(prefix))]
                     return range(first, first + len(self))
-                return list(map(vocab.__getitem__, self._strings(prefix)))
+                return self._looked_up(vocab, prefix)
         except (KeyError, TypeError, AttributeError):  # the fault is sought below
             pass
         raise self._fault(vocab, prefix)
+
+    def _looked_up(self, vocab: Mapping[str, int], prefix: str) -> Sequence[int]:
+        try:
+            return array("I", map(vocab.__getitem__, self._strings(prefix)))
+        except OverflowError:  # ids beyond what a file holds
+            return list(map(vocab.__getitem__, self._strings(prefix)))
 
     def _strings(self, prefix: str) -> Iterator[str]:
         if prefix:
@@ -61,10 +72,13 @@ class MergeList:
     def _follow(self, vocab: Mapping[str, int], prefix: str) -> bool:
         """What they make stands one after the other in the vocabulary, ids too: no look-ups then."""
         start = next(map(vocab.__getitem__, self._strings(prefix)), len(vocab))  # mostly ids are places
-        ids = list(islice(vocab.values(), start, start + len(self)))
-        if not ids or ids != list(range(ids[0], ids[0] + len(self))):
+        first = next(islice(vocab.values(), start, None), None)
+        if first is None or start + len(self) > len(vocab):
             return False
-        return all(map(eq, self._strings(prefix), islice(vocab, start, None)))
+        ids = islice(vocab.values(), start, start + len(self))
+        return all(map(eq, ids, count(first))) and all(
+            map(eq, self._strings(prefix), islice(vocab, start, None))
+        )
 
     def _fault(self, vocab: Mapping[str, int], prefix: str) -> FormatError:
         for i, parts in enumerate(self):
@@ -77,6 +91,28 @@ class MergeList:
             if made not in vocab:
                 return FormatError(f"it makes {made!r}, which is not in the vocabulary", field=f"merges[{i}]")
         raise AssertionError("every merge is sound")
+
+
+class Gathered:
+    """Merges one after the other, each part looked up at once: four bytes instead of a string."""
+
+    def __init__(self, vocab: Mapping[str, int]) -> None:
+        self.vocab, self.find = vocab, numbered(vocab).__getitem__
+        self.left, self.right = array("I"), array("I")
+
+    def add(self, left: str, right: str) -> None:
+        """KeyError for what is no token."""
+        self.left.append(self.find(left))
+        self.right.append(self.find(right))
+
+    def extend(self, left: Iterable[str], right: Iterable[str]) -> None:
+        """As many `add`s, in C."""
+        self.left.extend(map(self.find, left))
+        self.right.extend(map(self.find, right))
+
+    def merges(self) -> MergeList:
+        names = in_order(self.vocab)
+        return MergeList(Picked(names, self.left), Picked(names, self.right), self.vocab)
 
 
 def _joined(left: str, right: str, prefix: str) -> str:
@@ -96,6 +132,9 @@ def _joined(left: str, right: str, prefix: str) -> str:
 
 def read_merges(fields: Fields) -> MergeList:
     """Pairs, or the older lines "left right" (clause ``model.bpe.legacy-merges``)."""
+    found = fields.raw("merges")
+    if isinstance(found, MergeList):
+        return found
     merges = fields.sequence("merges")
     kinds = set(map(type, merges))
     if not merges:
@@ -108,13 +147,19 @@ def read_merges(fields: Fields) -> MergeList:
 
 
 def _read_lines(fields: Fields, lines: Sequence[str]) -> MergeList:
+    words = words_of(lines)
+    if words is not None:
+        return MergeList(words[::2], words[1::2])
+    wrong = next(line for line in lines if line.count(" ") != 1 and not line.startswith("#version"))
+    raise fields.error("merges", f"expected two tokens and one space, got {wrong[:60]!r}")
+
+
+def words_of(lines: Sequence[str]) -> Optional[Tuple[str, ...]]:
+    """Left and right parts in turns; None unless every line has two."""
     text = " ".join(lines)
     if "#version" in text:  # also inside a token, hence the closer look
         lines = [line for line in lines if not line.startswith("#version")]
         text = " ".join(lines)
     words = tuple(text.split(" ")) if lines else ()
     # As many spaces as lines, and one in each line at least: so one in each.
-    if len(words) == 2 * len(lines) and all(map(contains, lines, repeat(" "))):
-        return MergeList(words[::2], words[1::2])
-    wrong = next(line for line in lines if line.count(" ") != 1)
-    raise fields.error("merges", f"expected two tokens and one space, got {wrong[:60]!r}")
+    return words if len(words) == 2 * len(lines) and all(map(contains, lines, repeat(" "))) else None

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from functools import cached_property
+from itertools import islice
+from operator import le
 from typing import Mapping, Sequence, Tuple
 
 from .bpe_merges import MergeList
@@ -32,9 +34,10 @@ class SoughtRanks:
         """What is made, ascending, and its rank; most files have their merges in this order already."""
         if isinstance(self.made, range):
             return self.made, range(len(self.made))
-        ids = sorted(self.made)
-        ranks = range(len(ids))
-        return ids, ranks if ids == self.made else sorted(ranks, key=self.made.__getitem__)
+        ranks = range(len(self.made))
+        if all(map(le, self.made, islice(self.made, 1, None))):
+            return self.made, ranks
+        return sorted(self.made), sorted(ranks, key=self.made.__getitem__)
 
     def get(self, pair: int, default: int = -1) -> int:
         """The rank of a pair of ids (``left * width + right``), or `default`."""

@@ -10,11 +10,12 @@ from typing import ClassVar, Dict, Iterator, List, Mapping, Optional, Sequence, 
 
 from ..errors import EncodeError, FormatError
 from ..fields import Fields
+from ..packed import places
 from ..token import Token
+from .entries import Entries, Entry
 from .spans import character_ranges
 from .unigram_fast import Trie
 
-Entry = Tuple[str, float]
 UNKNOWN_PENALTY = 10.0
 
 
@@ -57,6 +58,8 @@ class Unigram:
     @cached_property
     def vocab(self) -> Mapping[str, int]:
         """Token → id."""
+        if isinstance(self.pieces, Entries):
+            return places(self.pieces.texts, last=True)
         return dict(zip([token for token, _ in self.pieces], range(len(self.pieces))))
 
     def token_to_id(self, token: str) -> Optional[int]:
@@ -94,7 +97,10 @@ class Unigram:
         return UnigramSegmenter(self, Trie.of(self.pieces, self.unknown_score, self.unk_id is not None))
 
 
-def _read_pieces(fields: Fields) -> Tuple[Entry, ...]:
+def _read_pieces(fields: Fields) -> Sequence[Entry]:
+    found = fields.raw("vocab")
+    if isinstance(found, (tuple, Entries)):  # checked where it was read
+        return found
     pieces: List[Entry] = []
     for i, entry in enumerate(fields.sequence("vocab")):
         if not isinstance(entry, list) or len(entry) != 2 or type(entry[0]) is not str:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from itertools import repeat
-from typing import Dict, List, Mapping, Tuple, Union
+from itertools import count, repeat
+from operator import eq
+from typing import Dict, List, Mapping, Sequence, Union
 
 from ..description import Warning as Oddity
 from ..fields import Fields
+from ..packed import TextIndex
 
 LARGEST_ID = 2**32 - 1
-Tokens = Union[Tuple[str, ...], Dict[int, str]]
+Tokens = Union[Sequence[str], Dict[int, str]]
 
 
-def read_vocab(fields: Fields, name: str = "vocab") -> Dict[str, int]:
+def read_vocab(fields: Fields, name: str = "vocab") -> Mapping[str, int]:
     """An object of ids in 0..2**32-1 (HF's u32); FormatError names the first entry that is not."""
     vocab = fields.raw(name)
+    if isinstance(vocab, TextIndex):  # its ids have four bytes
+        return vocab
     if not isinstance(vocab, dict):
         raise fields.error(name, "expected an object of token: id")
     # Three passes in C instead of one in Python: vocabularies have up to a million entries.
@@ -36,12 +40,26 @@ def reverse(vocab: Mapping[str, int]) -> Dict[int, str]:
 
 def are_places(vocab: Mapping[str, int]) -> bool:
     """Ids are 0, 1, 2 ... in the order of the file, as in most."""
-    return list(vocab.values()) == list(range(len(vocab)))
+    if isinstance(vocab, TextIndex):
+        return vocab.by_place
+    return all(map(eq, vocab.values(), count()))
 
 
 def by_id(vocab: Mapping[str, int]) -> Tokens:
-    """`reverse`; a tuple where ids are places, which takes a tenth of the time."""
-    return tuple(vocab) if are_places(vocab) else reverse(vocab)
+    """`reverse`; the tokens in order where ids are places, which takes a tenth of the time."""
+    return in_order(vocab) if are_places(vocab) else reverse(vocab)
+
+
+def in_order(vocab: Mapping[str, int]) -> Sequence[str]:
+    """The tokens in the order of the file."""
+    return vocab.texts if isinstance(vocab, TextIndex) else tuple(vocab)
+
+
+def numbered(vocab: Mapping[str, int]) -> Mapping[str, int]:
+    """Token → its place in the order of the file."""
+    if isinstance(vocab, TextIndex):
+        return vocab.numbered
+    return vocab if are_places(vocab) else dict(zip(vocab, count()))
 
 
 def in_id_order(vocab: Mapping[str, int]) -> Dict[str, int]:

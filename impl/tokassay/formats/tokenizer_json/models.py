@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...core.models.entries import Entries
 from .families import Candidate, Family
 from .shapes import At, Field, Shape, boolean, fixed, many, number, optional, string, struct, unsigned
 
@@ -16,6 +17,8 @@ def _bulk(value: object, at: At) -> object:  # noqa: ARG001 - a Shape
 
 def _pieces(value: object, at: At) -> object:
     """The pieces of a Unigram model, each with its score."""
+    if isinstance(value, (tuple, Entries)):  # checked while it was read in parts
+        return value
     if not isinstance(value, list):
         raise at.expected("a list", value)
     if set(map(type, value)) == {list} and set(map(len, value)) == {2}:

@@ -19,9 +19,10 @@ from .components import (
     added_tokens,
 )
 from .families import Family
+from .large import load_large
 from .repeats import repeats
 from .shapes import At, Shape, optional, shown, string
-from .text import Repeated, check_limits, load, nested_too_deeply
+from .text import Repeated, check_limits, nested_too_deeply
 
 _FAMILIES: Mapping[str, Family] = {
     "normalizer": NORMALIZER,
@@ -55,7 +56,7 @@ def parse(data: bytes) -> Description:
         FormatError: with field and reason, and the byte offset for text that is not JSON.
     """
     try:
-        return _describe(*load(data))
+        return _describe(*load_large(data))
     except RecursionError as error:
         raise nested_too_deeply(data) from error
 

@@ -17,7 +17,7 @@ from .places import Place, deepest, find, not_a_number
 
 MAX_DEPTH = 127
 _ESCAPE = re.compile(
-    r"\\(?:[^u]|(u[dD][89abAB][0-9a-fA-F]{2}(?:\\u[dD][c-fC-F][0-9a-fA-F]{2})?|u[dD][c-fC-F])|u)"
+    rb"\\(?:[^u]|(u[dD][89abAB][0-9a-fA-F]{2}(?:\\u[dD][c-fC-F][0-9a-fA-F]{2})?|u[dD][c-fC-F])|u)"
 )
 # On the bytes, where a search for a rare byte is many times as fast as on characters.
 _SURROGATE = re.compile(rb"\\u[dD]")
@@ -43,11 +43,11 @@ class Document(NamedTuple):
 
 def load(data: bytes) -> Document:
     """The value of a whole file; FormatError with the byte offset of the first fault."""
+    reader = Reader(data)
+    reader.refuse_lone_surrogates()
     text = _decode(data)
-    if _SURROGATE.search(data):
-        _refuse_lone_surrogates(text)
     try:
-        return _parse(text, minus_zero=_MINUS_ZERO.search(data) is not None)
+        return reader.document(text)
     except json.JSONDecodeError as error:
         raise _at(text, error.pos, f"invalid JSON: {error.msg}") from error
     except RecursionError as error:
@@ -115,12 +115,6 @@ def _offset(text: str, position: int) -> int:
     return len(text[:position].encode("utf-8"))
 
 
-def _refuse_lone_surrogates(text: str) -> None:
-    for match in _ESCAPE.finditer(text):
-        if match.lastindex and len(match[0]) < 12:
-            raise _at(text, match.start(), "invalid JSON: escape of half a surrogate pair")
-
-
 def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not a JSON number")
 
@@ -137,22 +131,36 @@ def _wide_integer(text: str) -> Any:
     return int(text) if abs(approximate) < 1e20 else approximate
 
 
-def _parse(text: str, *, minus_zero: bool) -> Document:
-    repeats: List[Repeated] = []
+class Reader:
+    """Python's reader with the oracle's rules for the numbers and keys of one file."""
 
-    def make_object(pairs: List[Tuple[str, object]]) -> Dict[str, object]:
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self.repeats: List[Repeated] = []
+        # The hook for integers costs a call per vocabulary entry, so it is used only where it may matter.
+        odd = _MINUS_ZERO.search(data) is not None or not hasattr(sys, "get_int_max_str_digits")
+        self.decoder = json.JSONDecoder(
+            object_pairs_hook=self._object,
+            parse_float=read_number,
+            parse_int=_integer if odd else None,
+            parse_constant=_refuse_constant,
+        )
+
+    def _object(self, pairs: List[Tuple[str, object]]) -> Dict[str, object]:
         value = dict(pairs)
         if len(value) == len(pairs):
             return value
-        repeats.append(Repeated(pairs))
-        return repeats[-1]
+        self.repeats.append(Repeated(pairs))
+        return self.repeats[-1]
 
-    # The hook for integers costs a call per vocabulary entry, so it is used only where it may matter.
-    odd = minus_zero or not hasattr(sys, "get_int_max_str_digits")
-    decoder = json.JSONDecoder(
-        object_pairs_hook=make_object,
-        parse_float=read_number,
-        parse_int=_integer if odd else None,
-        parse_constant=_refuse_constant,
-    )
-    return Document(decoder.decode(text), bool(repeats))
+    def refuse_lone_surrogates(self) -> None:
+        """FormatError for an escape of half a pair."""
+        if not _SURROGATE.search(self.data):
+            return
+        for match in _ESCAPE.finditer(self.data):
+            if match.lastindex and len(match[0]) < 12:
+                raise FormatError("invalid JSON: escape of half a surrogate pair", offset=match.start())
+
+    def document(self, text: str) -> Document:
+        """A whole text. Raises what the decoder and its hooks raise."""
+        return Document(self.decoder.decode(text), bool(self.repeats))

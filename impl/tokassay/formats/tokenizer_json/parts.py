@@ -1,0 +1,92 @@
+"""A large JSON text a megabyte at a time (``json.parts``).
+
+As text and as Python's objects a file takes ten times its size. Nearly all of it is one object or
+list, or two; these are cut between two items, and what remains is small.
+
+Where an item begins can be told without reading what stands before: a quote that neither white
+space nor one of ``,:]}`` follows opens a string, and the comma before it is no part of one. A text
+that is cut wrongly nevertheless is no JSON, and neither are its parts: `NotInParts`, and whoever
+reads it whole says why.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Iterator, Mapping, Optional, Pattern
+
+from .text import Document, Reader
+
+SIZE = 1 << 20
+CLOSING = {b"{": "}", b"[": "]"}
+_TRIES = 16
+
+
+class NotInParts(Exception):  # noqa: N818 - a way out, not a fault
+    """The text has to be read whole."""
+
+
+def _border(first: bytes) -> Pattern[bytes]:
+    """The comma before a string (or a key), or before a list or object that begins with one."""
+    opening = rb"\%b\s*" % first if first in CLOSING else b""
+    return re.compile(rb',\s*(?=%b"[^,:\]}\s"])' % opening)
+
+
+class Part:
+    """An object or list: `chunks` gives it piece by piece, and then `end` is behind it."""
+
+    def __init__(self, data: bytes, start: int, reader: Reader) -> None:
+        self.data, self.start, self.end, self.reader = data, start, start, reader
+        self.kind = data[start : start + 1]
+
+    def chunks(self) -> Iterator[Any]:
+        """Objects or lists of consecutive items, none of them empty but the only one."""
+        data, at, closing = self.data, self.start + 1, CLOSING[self.kind]
+        border = _border(data[at : at + SIZE].lstrip()[:1] if closing == "]" else b"")
+        while True:
+            cut = border.search(data, at + SIZE)
+            text = data[at : cut.start() if cut else len(data)].decode("utf-8")
+            value, used = self.reader.decoder.raw_decode(f"{self.kind.decode()}{text}{closing}")
+            if used < len(text) + 2:
+                self.end = at + len(text[: used - 1].encode("utf-8"))
+                yield value
+                return
+            if not cut or not value:
+                raise NotInParts
+            yield value
+            at = cut.end()
+
+
+def find_part(data: bytes, key: str, reader: Reader, start: int, end: int) -> Optional[Part]:
+    """The first object or list with this key in a range; where a key stands no string can be."""
+    name = b'"%b"' % key.encode()
+    opening = re.compile(rb"\s*:\s*(?=[\[{])")
+    for _ in range(_TRIES):
+        at = data.find(name, start, end)
+        if at < 0:
+            return None
+        found = opening.match(data, at + len(name))
+        if found:
+            return Part(data, found.end(), reader)
+        start = at + 1
+    return None
+
+
+def remaining(reader: Reader, parts: Mapping[str, Part]) -> Document:
+    """The text with a mark for each part, which has been gone through: ``mark(name)``."""
+    data = reader.data
+    if b"\\u0000in parts" in data:
+        raise NotInParts
+    pieces, at = [], 0
+    for name, part in sorted(parts.items(), key=lambda entry: entry[1].start):
+        pieces += [data[at : part.start], b'"\\u0000in parts %b"' % name.encode()]
+        at = part.end
+    text = b"".join([*pieces, data[at:]]).decode("utf-8")
+    document = reader.document(text)
+    if document.has_repeats:
+        raise NotInParts
+    return document
+
+
+def mark(name: str) -> str:
+    """What stands for a part."""
+    return f"\0in parts {name}"
