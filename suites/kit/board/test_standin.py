@@ -28,6 +28,7 @@ from .building import ECHO, built
 pytestmark = pytest.mark.board
 
 CROSS = "aarch64-linux-gnu-gcc"
+BYTES = 400_000_000  # of memory: boards with 1 GB exist
 #: One tokenizer of each model type.
 EACH_MODEL = ("gpt2", "unigram-ties", "wordpiece-short-words", "word-level-lowercase")
 
@@ -53,6 +54,8 @@ def test_two_boards_at_once_to_verified_evidence(
         assert main([*words, "--latency"]) == 4  # nobody may claim an emulator's latency
         identity = names.read_json(tmp_path / one / names.IDENTITY)
         assert (identity["machine"], identity["missing"]) == ("aarch64", {})
+        outcome = names.read_json(tmp_path / one / names.OUTCOME)
+        assert (outcome["peak_kib"] + outcome["children_kib"]) * 1024 < BYTES
     facts = [names.read_json(tmp_path / one / names.FACTS) for one in ("board0", "board1")]
     assert facts[0] == facts[1]
     assert [core["part"] for core in facts[0]["ids"]] == ["0xd0b", "0xd05"]

@@ -15,10 +15,11 @@ from tokassay.board.settings import Board
 from tokassay.device import folder as names
 from tokassay.verdicts.exit_code import ENGINE_DOWN
 
+from .test_standin import BYTES
+
 pytestmark = [pytest.mark.board, pytest.mark.nightly]
 
 FULL = "No space left on device"
-BYTES = 400_000_000  # boards with 1 GB exist
 Tell = Callable[[str, str], None]
 
 
