@@ -80,6 +80,19 @@ def test_first_encoding_of_a_mtok(
         row(f"{name:10} {kind:14} " + "  ".join(ratios(oracle, figures)))
 
 
+@pytest.mark.parametrize("name", ["qwen3", "llama3_1", "llama2", "gemma3"])
+def test_first_long_text_of_a_mtok(
+    benchmark: Any, row: Callable[[str], None], file_of: Callable[[str], Path], tmp_path: Path, name: str
+) -> None:
+    """From the file to the ids of 100 KB: our time from tokenizer.json over our time from .mtok."""
+    original, text = file_of(name), corpora.code()[:100_000]
+    (path,) = written(original, tmp_path, "mtok")
+    pairs = [(measured("ours", original, text), measured("ours", path, text)) for _ in range(PROCESSES)]
+    whole = median(json_[1] / mtok[1] for json_, mtok in pairs)
+    row(f"{name:10} {'100 KB, json over mtok':24} {whole:6.2f}")
+    benchmark.pedantic(lambda: formats.read(path), rounds=3)
+
+
 def written(original: Path, folder: Path, kind: str) -> Iterator[Path]:
     """The same tokenizer as a device file; none where the format holds nothing near it."""
     path = folder / f"x.{kind}"
