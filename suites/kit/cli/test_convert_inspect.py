@@ -146,6 +146,12 @@ def test_holes_are_noted():
     assert "2 ids below 3 have no token: 1, 2" in finding.reason
 
 
+@pytest.mark.parametrize(("last", "shown"), [(6, "1, 2, 3, 4, 5"), (7, "1, 2, 3, 4, 5, ...")])
+def test_five_ids_are_shown(last: int, shown: str):
+    (found,) = audit(Description(WordLevel({"a": 0, "b": last}, "a")))
+    assert found.reason.endswith(f": {shown}")
+
+
 def test_lists_that_name_no_token_are_faults():
     assert kinds(words(Device(special_ids=(0, 7), prefix_ids=(9,)))) == ["holes", "absent", "absent"]
 

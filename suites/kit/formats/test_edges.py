@@ -6,6 +6,7 @@ import base64
 import json
 import struct
 from array import array
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,8 @@ from tokassay.formats.tokenizer_json import text
 from tokassay.formats.tokenizer_json.numbers import read_number
 from tokassay.formats.tokenizer_json.places import offset_of
 from tokassay.formats.tokenizer_txt import documented, likeness, writing
+from tokassay.formats.tokenizer_txt.lines import Lines
+from tokassay.formats.vocab_bin.compiling import SINGLE, Compiled
 from tokassay.formats.vocab_bin.coverage import COMMON
 
 
@@ -220,6 +223,55 @@ def test_a_rank_of_more_than_four_bytes_is_none():
     assert not tiktoken.probe(b"YQ== 4294967296\n")
 
 
+def test_a_rank_is_far_above_by_the_whole_file():
+    lines = b"".join(base64.b64encode(b"x%d" % at) + b" %d\n" % at for at in range(300))
+    assert formats.parse(b"YQ== 4600\n" + lines, format="tiktoken").model.token_to_id("a") == 4600
+    for data in (b"YQ== 4097", b"YQ== 4800\n" + lines):
+        with pytest.raises(FormatError, match="far above"):
+            formats.parse(data, format="tiktoken")
+
+
+def unigram(score: str) -> bytes:
+    return b'{"model": {"type": "Unigram", "unk_id": 0, "vocab": [["a", 0.0], ["b", %s]]}}' % score.encode()
+
+
+def test_a_whole_score_beyond_64_bits_is_read_as_the_oracle_reads_it():
+    assert formats.parse(unigram("32598304633154488709")).model.pieces[1][1] == 3.2598304633154486e19
+
+
+def test_a_score_that_is_no_number_is_placed():
+    with pytest.raises(FormatError) as caught:
+        formats.parse(unigram('"x"'))
+    assert caught.value.field == "model.vocab[1][1]"
+
+
+@pytest.mark.parametrize(("number", "kind"), [(2**64 - 1, int), (10**18, int)])
+def test_a_whole_number_of_64_bits_stays_one(number: int, kind: type):
+    assert type(text.load(b'{"a": %d}' % number).value["a"]) is kind
+
+
+def test_a_count_of_lines_may_be_one_above_the_bytes_that_are_left():
+    assert Lines(b"3\nab").count("x") == 3
+    with pytest.raises(FormatError, match="do not fit"):
+        Lines(b"4\nab").count("x")
+
+
+def test_a_length_of_more_than_four_bytes_is_not_written():
+    def held(most: int) -> Description:
+        return formats.project(Description(WordPiece({"[UNK]": 0}, max_input_chars_per_word=most)), "mtok")
+
+    assert formats.serialize(held(2**32 - 1), "mtok")
+    with pytest.raises(FormatError, match="above"):
+        formats.serialize(
+            replace(held(1), model=replace(held(1).model, max_input_chars_per_word=2**32)), "mtok"
+        )
+
+
+def test_lower_case_is_kept_or_not_on_a_device():
+    assert TabledBert(False, False, False, True).normalize("A") == "a"
+    assert TabledBert(False, False, False, False).normalize("A") == "A"
+
+
 def test_every_byte_from_80_up_is_escaped():
     assert [documented._is_escaped(char) for char in "\udc7f\udc80\udcff\udd00"] == [False, True, True, False]
 
@@ -254,3 +306,46 @@ def test_decoding_bytes_uses_the_expression_unless_told():
 def test_holes_are_counted():
     (found,) = oddities({"a": 0, "b": 4}, "model.vocab")
     assert "3 holes below 4" in found.reason
+
+
+def test_the_unknown_word_of_gguf_is_the_hundredth_unless_told():
+    tokens = [f"\u2581{at}" for at in range(102)]
+    entries = {"tokens": tokens, "token_type": array("i", [1] * 102)}
+    assert gguf._word_pieces(entries, "bert").model.unk_token == tokens[100]
+
+
+@pytest.mark.parametrize(
+    ("kind", "code"), [(0, "B"), (1, "b"), (2, "H"), (3, "h"), (4, "I"), (5, "i"), (10, "Q"), (11, "q")]
+)
+def test_whole_numbers_of_gguf_have_their_width(kind: int, code: str):
+    number = -5 if code.islower() else 5
+    entry = struct.pack("<Q", 1) + b"k" + struct.pack(f"<I{code}", kind, number)
+    assert gguf.metadata(b"GGUF" + struct.pack("<IQQ", 3, 0, 1) + entry, {"k"}.__contains__) == {"k": number}
+
+
+def test_u0143_is_the_soft_hyphen_byte():
+    assert [SINGLE.get(chr(code)) for code in (0x121, 0x122, 0x142, 0x143, 0x144)] == [
+        b"\x7f",
+        b"\x80",
+        b"\xa0",
+        b"\xad",
+        None,
+    ]
+
+
+@pytest.mark.parametrize(("last", "fits"), [(4 * 2 + 1023, True), (4 * 2 + 1024, False)])
+def test_a_table_holds_so_many_holes_and_no_more(last: int, fits: bool):
+    entries = Compiled({0: b"a", last: b"b"}, {}, 0)
+    if fits:
+        assert len(entries.data) > last
+    else:
+        with pytest.raises(FormatError, match="reach up to id"):
+            entries.data  # noqa: B018 - it is made when it is asked for
+
+
+def test_a_string_that_stood_for_a_mark_is_not_written_again():
+    fields = {"type": "Metaspace", "replacement": "\u2581", "str_rep": "\u2581", "prepend_scheme": "always"}
+    document = {"model": {"type": "WordLevel", "vocab": {"a": 0}, "unk_token": "a"}, "pre_tokenizer": fields}
+    described = formats.parse(json.dumps(document).encode())
+    assert b"str_rep" not in formats.serialize(described)
+    assert "str_rep" not in str(described.warnings)

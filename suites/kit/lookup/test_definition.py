@@ -46,3 +46,8 @@ def test_a_short_history_tries_shorter_ngrams_unless_strict():
     assert find_candidate_ids([5, 6, 5], 4, 1) == [6]
     with pytest.raises(ValueError, match="a history of 3 ids is shorter than the n-gram of 4"):
         find_candidate_ids([5, 6, 5], 4, 1, strict=True)
+
+
+def test_ten_ids_are_drafted_unless_told():
+    ids = [*range(1, 20), 1]
+    assert find_candidate_ids(ids) == list(range(2, 12))

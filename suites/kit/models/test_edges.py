@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from tokassay import Tokenizer
 from tokassay.core.aligned import AlignedText
 from tokassay.core.byte_records import is_marker
 from tokassay.core.description import Description
+from tokassay.core.matching import TextPattern
 from tokassay.core.models.bpe import BPE
+from tokassay.core.models.byte_strings import ByteStrings
+from tokassay.core.models.byte_trie import ByteTrie
 from tokassay.core.models.first_gap import FirstGapSegmenter
 from tokassay.core.models.pieces import Kind, Piece, PieceTable
 from tokassay.core.models.scored_pieces import ScoredPieces
@@ -16,6 +21,9 @@ from tokassay.core.models.scored_tokens import NORMAL, USER_DEFINED, ScoredToken
 from tokassay.core.models.scored_unigram import ScoredUnigram, single
 from tokassay.core.models.sorted_vocabulary import BLOCK, SortedVocabulary, _block
 from tokassay.core.models.unigram import Unigram
+from tokassay.core.normalizers.ascii_lower import AsciiLower
+from tokassay.core.normalizers.replace import Replace
+from tokassay.core.pipeline import _span
 
 CONTROL = 3
 
@@ -73,6 +81,7 @@ def test_only_pieces_of_a_kind_are_matched():
 
 
 def test_markers_are_the_thirty_three_characters_from_u0100():
+    assert not is_marker(b"\xc4")
     assert [is_marker(chr(point).encode()) for point in (0xFF, 0x100, 0x120, 0x121, 0x140)] == [
         False,
         True,
@@ -102,7 +111,28 @@ def test_without_an_unknown_token_the_rest_is_id_0():
 
 def test_the_largest_number_of_single_precision_is_kept():
     assert single(3.4028234663852886e38) == 3.4028234663852886e38
+    assert (single(1e39), single(-1e39)) == (math.inf, -math.inf)
 
 
 def test_an_empty_range_is_counted_from_the_start_of_its_piece():
     assert AlignedText("ab", [(3, 4), (4, 5)], (3, 5)).original_span(1, 1) == (4, 4)
+
+
+def test_bytes_without_a_string_are_skipped_one_by_one():
+    strings = ByteStrings((b"a", b"ab", b"b"))
+    assert ByteTrie(strings).build().ids("abxb-a") == [1, 2, 0]
+
+
+def test_behind_the_last_character_bytes_are_counted():
+    assert (_span((1, 2), 3, 7), _span((3, 5), 3, 7)) == ((1, 2), (7, 9))
+
+
+@pytest.mark.parametrize(
+    ("source", "content", "anchored"), [("a", "b", True), ("ab", "b", False), ("a", "", False)]
+)
+def test_a_replacement_is_anchored_where_one_character_becomes_some(source, content, anchored):
+    assert Replace(TextPattern("String", source), content).anchored is anchored
+
+
+def test_ascii_letters_are_lowered_from_the_first_to_the_last():
+    assert AsciiLower().normalize("@AMZ[\u00c9") == "@amz[\u00c9"

@@ -259,6 +259,7 @@ def test_the_edges_of_a_pattern_are_around_its_ranges() -> None:
         (r"([\s\S])", True),
         (r"a*[\s\S]", True),
         ("a|[^a]", True),
+        (r"a+[\s\S]", False),
         (r"[\s\S]x", False),
         (r"[\s\S]{2}", False),
         ("a*", False),
@@ -286,6 +287,13 @@ def test_groups_nest_up_to_a_limit(depth: int, refused: bool) -> None:
     ("pattern", "text", "pieces"),
     [
         ("(?:{)", "a{b", ["a", "{", "b"]),
+        ("x(?:a{0,2})??y", "xaay", ["xaay"]),
+        (r"[^\x00]+", "a\0b", ["a", "\0", "b"]),
+        (r"\pL", "pLx", ["pL", "x"]),
+        (r"\X", "a\u11a8", ["a", "\u11a8"]),
+        (r"(a)(b)\k<2>", "abb", ["abb"]),
+        (r"(?=a)\Ga", "aab", ["a", "a", "b"]),
+        ("(?:a|b?){2}", "ab", ["ab"]),
         ("[a-[xalpha:]]", "x9b", ["x", "9b"]),
         ("[a-[:x]]", "x9:", ["x", "9", ":"]),
         ("(?i)ssx", "\u00dfxssX", ["\u00dfx", "ssX"]),
@@ -299,6 +307,11 @@ def test_what_a_pattern_finds(pattern: str, text: str, pieces: List[str]) -> Non
     assert compile_pattern(pattern).pieces(text) == pieces
 
 
-@pytest.mark.parametrize("pattern", [r"(?:\1b|(a))+", r"(a\1)"])
-def test_a_reference_into_its_own_group_or_round_a_loop_is_refused(pattern: str) -> None:
+@pytest.mark.parametrize("pattern", ["(?:a?|b){2}", "(?:a?|b?){2}", "(?:a|b??){2}"])
+def test_a_counted_group_that_may_match_nothing_before_its_last_option_is_refused(pattern: str) -> None:
+    assert outcome(pattern, "ab") == "refused"
+
+
+@pytest.mark.parametrize("pattern", [r"(?:\1b|(a))+", r"(a\1)", r"(?i)(a)\1(?-i)\1"])
+def test_a_reference_into_its_own_group_round_a_loop_or_in_two_ways_is_refused(pattern: str) -> None:
     assert outcome(pattern, "ab") == "refused"

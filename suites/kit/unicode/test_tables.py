@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tokassay.core.clusters import clusters
 from tokassay.core.unicode import tables
 from tokassay.core.unicode.case import lower
 from tokassay.core.unicode.normalization import changes, nfc, nfd, nfkc, nfkd
@@ -88,3 +89,10 @@ def test_names_compare_without_case_blanks_and_hyphens(name: str) -> None:
 @pytest.mark.parametrize("form", ["NFD", "NFC"])
 def test_marks_of_the_lowest_class_come_before_those_of_others(form: str) -> None:
     assert FORMS[form]("q\u0301\u0334x\u0334") == "q\u0334\u0301x\u0334"
+
+
+@pytest.mark.parametrize(
+    ("text", "count"), [("\u1100\u1160\ud7cb", 1), ("\u1100\U00016d6a", 1), ("\u1100\U00016d6b", 2)]
+)
+def test_the_ends_of_the_ranges_of_syllable_parts(text: str, count: int) -> None:
+    assert len(clusters(text)) == count
