@@ -87,6 +87,19 @@ def test_a_disk_too_small_for_the_bundle_is_named_and_the_run_goes_on_when_there
     assert (found.exit_code, found.reason) == (0, "")
 
 
+def test_a_file_system_that_is_read_only_is_named_and_the_run_goes_on_when_it_can_be_written(
+    board: Board, small_disk: Path, bundle_file: Path, operator_key: Path, tmp_path: Path
+):
+    subprocess.run(["mount", "-o", "remount,ro,size=64m", small_disk], check=True)
+    small = replace(board, host="board1", home="small")
+    found = conducted(small, tmp_path, bundle_file, operator_key)
+    assert (found.exit_code, "Read-only file system" in found.reason) == (ENGINE_DOWN, True), found.reason
+    assert "name another one with --home" in found.reason
+    subprocess.run(["mount", "-o", "remount,rw", small_disk], check=True)
+    found = conducted(small, tmp_path, bundle_file, operator_key)
+    assert (found.exit_code, found.reason) == (0, "")
+
+
 def test_a_disk_that_fills_during_a_run_is_told_in_its_outcome(
     board: Board, small_disk: Path, bundle_file: Path, operator_key: Path, tmp_path: Path
 ):
