@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -68,6 +69,21 @@ def test_a_sample_of_scalars_alone_and_in_context(name: str) -> None:
             assert difference is None, str(difference)
 
 
+def ids_of(tokenizer: Any, text: str) -> list[int] | None:
+    """None where the tokenizer refuses the text: one without an unknown token, say."""
+    try:
+        return list(tokenizer.encode(text, add_special_tokens=False).ids)
+    except Exception:  # noqa: BLE001 - the oracle raises no class of its own
+        return None
+
+
+def ids_of_batch(oracle: Any, texts: list[str]) -> list[list[int] | None]:
+    try:
+        return [one.ids for one in oracle.encode_batch_fast(texts, add_special_tokens=False)]
+    except Exception:  # noqa: BLE001 - one refused text refuses them all
+        return [ids_of(oracle, text) for text in texts]
+
+
 @pytest.mark.nightly
 @pytest.mark.parametrize("name", [*sorted(OWN), *REAL])
 def test_every_scalar_alone_and_in_context(name: str) -> None:
@@ -85,6 +101,5 @@ def test_every_scalar_alone_and_in_context(name: str) -> None:
     for start in range(0, len(characters), 4096):
         block = characters[start : start + 4096]
         texts = block + [f"a{char}b" for char in block]
-        theirs = oracle.encode_batch_fast(texts, add_special_tokens=False)
-        for text, encoding in zip(texts, theirs):
-            assert reference.encode(text, add_special_tokens=False).ids == encoding.ids, ascii(text)
+        for text, ids in zip(texts, ids_of_batch(oracle, texts), strict=True):
+            assert ids_of(reference, text) == ids, ascii(text)
