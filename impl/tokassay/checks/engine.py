@@ -226,3 +226,7 @@ class UnavailableError(EngineError):
     def __init__(self, reason: str, hint: str = "") -> None:
         self.hint = hint
         super().__init__(f"{reason} ({hint})" if hint else reason)
+
+
+class AddressError(UnavailableError):
+    """The address is wrong, not an engine down: usage, exit code 2 (clause ``exit.codes``)."""

@@ -16,7 +16,7 @@ from typing import Dict, Mapping, Optional, Protocol, Sequence
 from tokassay import __version__
 from tokassay.checks.engine import UnavailableError
 from tokassay.core.errors import FormatError, TokassayError
-from tokassay.engines import UnknownEngineError
+from tokassay.engines import AddressError
 from tokassay.verdicts.events import ReportError
 from tokassay.verdicts.exit_code import DIVERGES, ENGINE_DOWN, SUITE_BROKEN, USAGE
 
@@ -104,7 +104,7 @@ def failed(error: Exception) -> int:
     print(f"tokassay: {error}", file=sys.stderr)
     if isinstance(error, (ReportError, SuiteError)):
         return SUITE_BROKEN
-    down = isinstance(error, UnavailableError) and not isinstance(error, UnknownEngineError)
+    down = isinstance(error, UnavailableError) and not isinstance(error, AddressError)
     return ENGINE_DOWN if down else USAGE
 
 

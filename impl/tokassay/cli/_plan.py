@@ -96,8 +96,8 @@ def open_engines(selection: Selection) -> Tuple[List[Engine], Dict[str, str]]:
     for address in dict.fromkeys(selection.engines or DEFAULT_ENGINES):
         try:
             found[address] = engines.open(address, selection.limits, isolate=not selection.in_process)
-        except engines.UnknownEngineError as error:  # noqa: PERF203 - each engine by itself
-            raise UsageError(error.reason, error.hint) from error
+        except engines.AddressError as error:  # noqa: PERF203 - each engine by itself
+            raise UsageError(error.reason) from error
         except UnavailableError as error:
             if selection.engines:
                 down[address] = error.reason

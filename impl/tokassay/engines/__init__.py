@@ -5,7 +5,8 @@ that an installed distribution announces as entry point ``tokassay.engines``) wi
 
 * ``NAME``: the part of the address before the colon,
 * ``HELP``: one line on what it reaches and what it needs,
-* ``open_engine(argument) -> Engine``: raises `UnavailableError` when it cannot start,
+* ``open_engine(argument) -> Engine``: raises `AddressError` where the argument is wrong, `UnavailableError`
+  when the engine cannot start,
 * ``IN_PROCESS = True`` where it holds no process and no connection, so that a run may be forked,
 * ``ISOLATED = True`` where the engine lives in a child process: ``open_engine(argument, limits)``,
 * ``NATIVE = True`` where it is native code in this process, which may take the process down with it:
@@ -20,17 +21,26 @@ import pkgutil
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Mapping, Optional, Protocol
 
-from tokassay.checks.engine import Engine, Session, UnavailableError
+from tokassay.checks.engine import AddressError, Engine, Session, UnavailableError
 
 if TYPE_CHECKING:  # the wire is loaded when an engine needs it
     from .wire import Limits
 
-__all__ = ["Adapter", "Engine", "Session", "UnavailableError", "UnknownEngineError", "adapters", "open"]
+__all__ = [
+    "Adapter",
+    "AddressError",
+    "Engine",
+    "Session",
+    "UnavailableError",
+    "UnknownEngineError",
+    "adapters",
+    "open",
+]
 ENTRY_POINTS = "tokassay.engines"
 
 
-class UnknownEngineError(UnavailableError):
-    """No adapter has that name: what was asked is wrong, not an engine down (clause ``exit.codes``)."""
+class UnknownEngineError(AddressError):
+    """No adapter has that name."""
 
 
 class Adapter(Protocol):
@@ -55,13 +65,21 @@ def adapters() -> Mapping[str, Adapter]:
     return found
 
 
+def adapter_at(address: str) -> Any:
+    """The adapter that an address names. Raises UnknownEngineError."""
+    name, known = address.partition(":")[0], adapters()
+    if name not in known:
+        raise UnknownEngineError(f"no engine is called {name!r}", f"known: {', '.join(sorted(known))}")
+    return known[name]
+
+
 def open(  # noqa: A001 - the contract's name
     address: str, limits: Optional[Limits] = None, *, isolate: bool = False
 ) -> Engine:
     """The engine at an address.
 
-    Raises UnknownEngineError for a name that no adapter has, UnavailableError when the engine cannot be
-    reached, both with a hint.
+    Raises UnknownEngineError for a name that no adapter has, AddressError for an argument that is none,
+    UnavailableError when the engine cannot be reached, all with a hint.
 
     `limits` are for engines in a child process; the others have none. `isolate`: native engines get a
     child, too, so that an abort costs one case.
@@ -69,17 +87,13 @@ def open(  # noqa: A001 - the contract's name
     >>> open("reference").info.name
     'reference'
     """
-    name, _, argument = address.partition(":")
-    known = adapters()
-    if name not in known:
-        raise UnknownEngineError(f"no engine is called {name!r}", f"known: {', '.join(sorted(known))}")
-    adapter: Any = known[name]
+    argument, adapter = address.partition(":")[2], adapter_at(address)
     isolated = limits is not None and getattr(adapter, "ISOLATED", False)
     try:
         engine: Engine = adapter.open_engine(argument, limits) if isolated else adapter.open_engine(argument)
     except UnavailableError:
         raise
     except Exception as error:  # a third party's adapter may fail in any way
-        raise UnavailableError(f"{name}: {type(error).__name__}: {error}") from error
+        raise UnavailableError(f"{adapter.NAME}: {type(error).__name__}: {error}") from error
     # What is not installed has been said by now, better than a child could.
     return open(f"child:{address}", limits) if isolate and getattr(adapter, "NATIVE", False) else engine

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Callable, List, Mapping, Optional, Sequence, Tuple, cast
 
 from tokassay.checks.engine import (
+    AddressError,
     Answer,
     CrashError,
     Encoded,
@@ -57,7 +58,7 @@ def open_package(
     `kind` is the adapter's class; `load` makes one of it where the path alone is not enough.
     """
     if argument and not takes_argument:
-        raise UnavailableError(f"{name} takes no argument, got {argument!r}")
+        raise AddressError(f"{name} takes no argument, got {argument!r}")
     for key, value in QUIET.items():
         os.environ.setdefault(key, value)
     versions = {distribution: _version(name, distribution) for distribution in distributions}

@@ -7,8 +7,9 @@
 
 from __future__ import annotations
 
-from tokassay.checks.engine import UnavailableError
+from tokassay.checks.engine import AddressError
 
+from . import adapter_at
 from .wire import Limits, WireEngine, start
 from .wire.python import python_command
 
@@ -19,7 +20,8 @@ _DEFAULTS = Limits()
 
 
 def open_engine(argument: str, limits: Limits = _DEFAULTS) -> WireEngine:
-    """The adapter at an address. Raises UnavailableError."""
+    """The adapter at an address. Raises AddressError or UnavailableError."""
     if not argument:
-        raise UnavailableError("child needs the address of another engine", "child:hf")
+        raise AddressError("child needs the address of another engine", "child:hf")
+    adapter_at(argument)
     return start(python_command(f"child:{argument}", "tokassay.engines.wire.serve_adapter", argument), limits)

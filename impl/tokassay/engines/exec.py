@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 
-from tokassay.checks.engine import UnavailableError
+from tokassay.checks.engine import AddressError
 
 from .wire import Limits, WireEngine, start
 from .wire.child import Command
@@ -16,11 +16,11 @@ _DEFAULTS = Limits()
 
 
 def open_engine(argument: str, limits: Limits = _DEFAULTS) -> WireEngine:
-    """The command, cut into words as a shell would. Raises UnavailableError."""
+    """The command, cut into words as a shell would. Raises AddressError or UnavailableError."""
     try:
         words = tuple(shlex.split(argument))
     except ValueError as error:
-        raise UnavailableError(f"exec: cannot read the command {argument!r}: {error}") from error
+        raise AddressError(f"exec: cannot read the command {argument!r}: {error}") from error
     if not words:
-        raise UnavailableError("exec needs a command", "exec:./my_engine")
+        raise AddressError("exec needs a command", "exec:./my_engine")
     return start(Command(words, words[0]), limits)

@@ -11,6 +11,7 @@ from typing import Callable, Iterator, Mapping, Optional, Sequence
 
 from tokassay import engines
 from tokassay.checks.engine import (
+    AddressError,
     Answer,
     CrashError,
     Encoded,
@@ -99,7 +100,9 @@ def open_engine(argument: str) -> Engine:
     name, _, base = argument.partition(":")
     if name not in FAULTS:
         known = f"known: {', '.join(FAULTS)}, absent"
-        raise UnavailableError("this fake never starts" if name == "absent" else f"no fault {name!r}", known)
+        if name == "absent":
+            raise UnavailableError("this fake never starts", known)
+        raise AddressError(f"no fault {name!r}", known)
     wrapped = engines.open(base or "reference")
     claimed = {"encode", "decode"} | ({"offsets", "stream"} if name == "claims" else set())
     info = EngineInfo(f"fake:{name}", wrapped.info.version, frozenset(claimed))

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Iterator, List, Sequence, Tuple
 
 from tokassay import data
-from tokassay.checks.engine import UnavailableError
+from tokassay.checks.engine import AddressError
 from tokassay.checks.vector import read_vectors
 
 from .recorded import answers
@@ -24,14 +24,14 @@ HELP = "file:ANSWERS, answers recorded as JSON Lines or CSV: see `tokassay judge
 
 
 def open_engine(argument: str) -> RecordedEngine:
-    """The answers in a file. Raises UnavailableError."""
+    """The answers in a file. Raises AddressError or UnavailableError."""
     if not argument:
-        raise UnavailableError("file needs the path of recorded answers", "file:answers.jsonl")
+        raise AddressError("file needs the path of recorded answers", "file:answers.jsonl")
     try:
         recorded = answers.read(Path(argument))
         pairs = [*_with_text(recorded), *_by_id(recorded, argument)]
     except AnswerError as error:
-        raise UnavailableError(str(error)) from error
+        raise AddressError(str(error)) from error
     answered = {SUITES[question.data is None] for question, _ in pairs}
     return RecordedEngine.of((f"file:{Path(argument).name}", "recorded"), answered, pairs)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tokassay.checks.engine import UnavailableError
+from tokassay.checks.engine import AddressError
 
 from ._node import Package, start_node
 from .wire import Limits, WireEngine
@@ -23,5 +23,5 @@ _DEFAULTS = Limits()
 def open_engine(argument: str, limits: Limits = _DEFAULTS) -> WireEngine:
     """The package at its pinned version. Raises UnavailableError."""
     if argument:
-        raise UnavailableError(f"{NAME} takes no argument, got {argument!r}")
+        raise AddressError(f"{NAME} takes no argument, got {argument!r}")
     return start_node(NAME, PACKAGES, limits)

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, List, NamedTuple, Optional, Sequence, Tuple
 
-from tokassay.checks.engine import Encoded, EngineInfo, Stages, UnavailableError
+from tokassay.checks.engine import AddressError, Encoded, EngineInfo, Stages, UnavailableError
 
 from ._answering import answered
 
@@ -39,7 +39,7 @@ FORMATS = ("tokenizer.json", "merges.txt+vocab.json", "vocab.txt")
 def open_engine(argument: str) -> HfEngine:
     """The installed wheel; `argument` is not used."""
     if argument:
-        raise UnavailableError(f"hf takes no argument, got {argument!r}")
+        raise AddressError(f"hf takes no argument, got {argument!r}")
     # One thread: verdicts must not depend on the machine, and forks must not warn.
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 from dataclasses import dataclass, field, replace
 
-from tokassay.checks.engine import EngineInfo, UnavailableError
+from tokassay.checks.engine import AddressError, EngineInfo, UnavailableError
 
 from ._gguf import vocabulary_gguf
 from ._node import Package, start_node
@@ -33,7 +33,7 @@ _DEFAULTS = Limits()
 def open_engine(argument: str, limits: Limits = _DEFAULTS) -> LlamaCppEngine:
     """The packages at their pinned versions. Raises UnavailableError."""
     if argument:
-        raise UnavailableError(f"{NAME} takes no argument, got {argument!r}")
+        raise AddressError(f"{NAME} takes no argument, got {argument!r}")
     if importlib.util.find_spec("gguf") is None:
         raise UnavailableError("the package gguf is not installed", "pip install tokassay[formats]")
     wire = start_node(NAME, PACKAGES, limits)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 
-from tokassay.checks.engine import UnavailableError
+from tokassay.checks.engine import AddressError, UnavailableError
 
 from .wire import Limits, WireEngine, start
 from .wire.python import python_command
@@ -18,7 +18,7 @@ _DEFAULTS = Limits()
 def open_engine(argument: str, limits: Limits = _DEFAULTS) -> WireEngine:
     """The installed wheel. Raises UnavailableError."""
     if argument:
-        raise UnavailableError(f"{NAME} takes no argument, got {argument!r}")
+        raise AddressError(f"{NAME} takes no argument, got {argument!r}")
     try:
         importlib.metadata.version("mnn")
     except importlib.metadata.PackageNotFoundError as error:

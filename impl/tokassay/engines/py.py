@@ -5,7 +5,7 @@ The class takes the path of a tokenizer file; its methods are what it can do (`t
 
 from __future__ import annotations
 
-from tokassay.checks.engine import UnavailableError
+from tokassay.checks.engine import AddressError
 
 from .wire import Limits, WireEngine, start
 from .wire.python import python_command
@@ -17,8 +17,11 @@ _DEFAULTS = Limits()
 
 
 def open_engine(argument: str, limits: Limits = _DEFAULTS) -> WireEngine:
-    """The class, found from the current folder and the installed packages. Raises UnavailableError."""
+    """The class, found from the current folder and the installed packages.
+
+    Raises AddressError or UnavailableError.
+    """
     module, _, name = argument.partition(":")
     if not module or not name:
-        raise UnavailableError(f"py needs MODULE:CLASS, got {argument!r}", "py:my_package.engine:Engine")
+        raise AddressError(f"py needs MODULE:CLASS, got {argument!r}", "py:my_package.engine:Engine")
     return start(python_command(f"py:{argument}", "tokassay.device.serve", argument), limits)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 from typing import Any, Mapping
 
-from tokassay.checks.engine import UnavailableError
+from tokassay.checks.engine import AddressError
 from tokassay.device.reference import NAME, ReferenceEngine, ReferenceSession, reference
 
 __all__ = ["HELP", "IN_PROCESS", "NAME", "ReferenceEngine", "ReferenceSession", "open_engine"]
@@ -16,7 +16,7 @@ IN_PROCESS = True
 def open_engine(argument: str) -> ReferenceEngine:
     """The reference in this process; `argument` is not used. Chat templates where jinja2 is installed."""
     if argument:
-        raise UnavailableError(f"reference takes no argument, got {argument!r}")
+        raise AddressError(f"reference takes no argument, got {argument!r}")
     able = all(find_spec(name) is not None for name in ("jinja2", "tokassay.chat"))  # a bundle has neither
     return reference(_render if able else None)
 

@@ -9,8 +9,9 @@ import pytest
 
 from tokassay import data, engines
 from tokassay.checks.engine import EngineInfo, UnavailableError
-from tokassay.cli._plan import Selection, open_engines
 from tokassay.checks.naming import distinct
+from tokassay.cli import main
+from tokassay.cli._plan import Selection, open_engines
 from tokassay.engines.wire import WireEngine
 
 GPT2 = str(data.root() / "golden" / "tokenizers" / "gpt2" / "tokenizer.json")
@@ -108,3 +109,33 @@ def test_a_package_that_is_not_installed_says_how_to_get_it(monkeypatch: pytest.
     monkeypatch.setattr(importlib.metadata, "version", absent)
     with pytest.raises(UnavailableError, match=r"pip install splintr-rs"):
         engines.open("splintr")
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("exec:", "exec needs a command"),
+        ("exec:'", "cannot read the command"),
+        ("cabi:", "cabi needs the path"),
+        ("py:", "py needs MODULE:CLASS"),
+        ("py:module", "py needs MODULE:CLASS"),
+        ("child:", "child needs the address"),
+        ("child:nobody", "no engine is called 'nobody'"),
+        ("file:", "file needs the path"),
+        ("file:nowhere.jsonl", "nowhere.jsonl"),
+        ("fake:", "no fault ''"),
+        ("hf:x", "hf takes no argument"),
+        ("reference:x", "reference takes no argument"),
+        ("hfjs:x", "hfjs takes no argument"),
+        ("tiktoken:x", "tiktoken takes no argument"),
+        ("", "no engine is called ''"),
+    ],
+)
+def test_an_address_that_is_none_is_usage(address: str, said: str, capsys: pytest.CaptureFixture[str]):
+    assert main(["run", "--engine", address, "--tokenizer", "gpt2"]) == 2
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("address", ["exec:./nowhere", "cabi:./nowhere.so", "fake:absent"])
+def test_an_engine_that_is_not_there_is_down(address: str):
+    assert main(["run", "--engine", address, "--tokenizer", "gpt2", "--vector", "digits/seven"]) == 3
