@@ -67,9 +67,11 @@ def _smallest(same: Sequence[Row]) -> List[str]:
 
 
 def _input(row: Row) -> object:
-    """The text or the ids; what a template or a file is about, where there are neither."""
+    """The text (and the second one) or the ids; what a template or a file is about, where there are neither."""
     if row["op"] == "template":
         return row["template"]["template"]
+    if "pair" in row:
+        return [row["text"], row["pair"]]
     return row.get("text", row.get("ids", f"({row['op']})"))
 
 

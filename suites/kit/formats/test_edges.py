@@ -29,6 +29,7 @@ from tokassay.core.normalizers.lowercase import Lowercase
 from tokassay.core.normalizers.tabled_bert import TabledBert
 from tokassay.formats import _protobuf, gguf, losing, sentencepiece, tiktoken, tokenizer_json, vocab_bin
 from tokassay.formats import oddities as file_oddities
+from tokassay.formats._patterns import CL100K, QWEN
 from tokassay.formats.mtok.companion import read_object
 from tokassay.formats.mtok.losing import missing as lost_in_mtok
 from tokassay.formats.tokenizer_json import text
@@ -349,3 +350,27 @@ def test_a_string_that_stood_for_a_mark_is_not_written_again():
     described = formats.parse(json.dumps(document).encode())
     assert b"str_rep" not in formats.serialize(described)
     assert "str_rep" not in str(described.warnings)
+
+
+@pytest.mark.parametrize("index", [2**31, 2**32 - 1])
+def test_an_id_has_four_bytes(index: int):
+    document = {"model": {"type": "WordLevel", "vocab": {"a": index}, "unk_token": "a"}}
+    assert formats.parse(json.dumps(document).encode()).model.token_to_id("a") == index
+
+
+def test_a_pattern_is_guessed_by_the_number_of_ranks():
+    assert {100256: CL100K, 128000: CL100K, 151643: QWEN}.items() <= tiktoken.PATTERNS.items()
+
+
+@pytest.mark.parametrize(
+    ("part", "fields"),
+    [
+        ("pre_tokenizer", {"type": "CharDelimiterSplit"}),
+        ("pre_tokenizer", {"type": "Sequence"}),
+        ("post_processor", {"type": "Sequence"}),
+    ],
+)
+def test_what_a_part_lacks_is_named(part: str, fields: dict[str, str]):
+    document = {"model": {"type": "WordLevel", "vocab": {"a": 0}, "unk_token": "a"}, part: fields}
+    with pytest.raises(FormatError, match="missing"):
+        formats.parse(json.dumps(document).encode())

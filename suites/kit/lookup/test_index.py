@@ -7,6 +7,7 @@ import random
 import pytest
 
 from tokassay.lookup import NgramIndex, Proposal, find_candidate_ids, rules
+from tokassay.lookup.rules.mnn import SHARES
 
 
 def matches(ids, n):
@@ -258,3 +259,7 @@ def test_a_long_prompt_may_come_in_parts():
         parts.extend(ids[at : at + 280], role="prompt")
     assert parts.propose() == whole.propose()
     assert parts.draft()[:2] == [8, 9]
+
+
+def test_the_shares_of_mnn_are_the_engines():
+    assert SHARES == {"low": (0,), "medium": (60, 50, 50, 40), "high": (90, 80, 70, 60, 50)}

@@ -9,7 +9,7 @@ import pytest
 from tokassay import Tokenizer
 from tokassay.core.aligned import AlignedText
 from tokassay.core.byte_records import is_marker
-from tokassay.core.description import Description
+from tokassay.core.description import AddedToken, Description
 from tokassay.core.matching import TextPattern
 from tokassay.core.models.bpe import BPE
 from tokassay.core.models.byte_strings import ByteStrings
@@ -22,8 +22,10 @@ from tokassay.core.models.scored_unigram import ScoredUnigram, single
 from tokassay.core.models.sorted_vocabulary import BLOCK, SortedVocabulary, _block
 from tokassay.core.models.unigram import Unigram
 from tokassay.core.normalizers.ascii_lower import AsciiLower
+from tokassay.core.normalizers.nmt import Nmt
 from tokassay.core.normalizers.replace import Replace
 from tokassay.core.pipeline import _span
+from tokassay.core.pretokenizers.byte_level import ByteLevel
 
 CONTROL = 3
 
@@ -136,3 +138,13 @@ def test_a_replacement_is_anchored_where_one_character_becomes_some(source, cont
 
 def test_ascii_letters_are_lowered_from_the_first_to_the_last():
     assert AsciiLower().normalize("@AMZ[\u00c9") == "@amz[\u00c9"
+
+
+def test_control_characters_vanish_and_others_stay():
+    assert Nmt().normalize("a\x7f\x80\x8f\x90\x9f") == "a\x80\x90"
+
+
+def test_what_is_not_told_of_a_part_is_as_the_oracle_has_it():
+    assert AddedToken(0, "a").normalized
+    assert ByteLevel(add_prefix_space=False, trim_offsets=False).use_regex
+    assert not ScoredUnigram(ScoredTokens(("a",), (0.0,), (1,))).byte_fallback
