@@ -32,7 +32,7 @@ def answer(session: Any, row: dict[str, Any]) -> Any:
     try:
         if row["op"] == "encode":
             options = {"add_special_tokens": False} if "add_special" in able else {}
-            return list(session.encode(row["text"], **options).ids)
+            return list(session.encode(row["text"], row.get("pair"), **options).ids)
         options = {"skip_special_tokens": False} if "skip_special" in able else {}
         return session.decode(row["ids"], **options)
     except EngineError as error:
@@ -55,6 +55,12 @@ def test_findings_of_the_core_engine_on_our_own_tokenizers_come_again():
     assert own
     for name, rows in own.items():
         assert replay("hfjs", OWN / name / "tokenizer.json", rows) == [row["got"] for row in rows]
+
+
+def test_a_second_text_is_part_of_a_finding():
+    rows = [row for tokenizer in rows_of("hfjs").values() for row in tokenizer if "pair" in row]
+    assert {row["kind"] for row in rows} == {"post-processor.pair-dropped"}
+    assert all(row["got"] == row["expected"][:1] for row in rows)
 
 
 PAIRS = [(name, tokenizer) for name in IN_NODE for tokenizer in rows_of(name)]
