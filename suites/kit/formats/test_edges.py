@@ -16,7 +16,7 @@ from tokassay.core.byte_records import Records, pack
 from tokassay.core.decoders.replace import Replace
 from tokassay.core.decoders.sequence import Sequence as Decoders
 from tokassay.core.decoders.wordpiece import WordPiece as WordPieceDecoder
-from tokassay.core.description import Description
+from tokassay.core.description import AddedToken, Description, Device, Program
 from tokassay.core.fields import Fields
 from tokassay.core.matching import TextPattern
 from tokassay.core.models.bpe import BPE
@@ -374,3 +374,21 @@ def test_what_a_part_lacks_is_named(part: str, fields: dict[str, str]):
     document = {"model": {"type": "WordLevel", "vocab": {"a": 0}, "unk_token": "a"}, part: fields}
     with pytest.raises(FormatError, match="missing"):
         formats.parse(json.dumps(document).encode())
+
+
+def test_a_string_is_not_sought_in_as_in_a_list():
+    entry = struct.pack("<Q", 1) + b"k" + struct.pack("<IQ", 8, 8) + b"abcdefgh"
+    data = b"GGUF" + struct.pack("<IQQ", 3, 0, 1) + entry
+    assert gguf.locate(data, "k[0]") == gguf.locate(data, "k")
+
+
+def test_a_program_that_can_be_read_in_one_way_only_is_no_oddity():
+    described = formats.project(Description(WordPiece({"[UNK]": 0, "a": 1})), "mtok")
+    held = replace(described, device=Device((), (), (), "", "", 0, "", Program((1, None))))
+    found = formats.parse(formats.serialize(held, "mtok"), format="mtok")
+    assert (found.device.program, found.warnings) == (Program((1, None)), ())
+
+
+def test_a_line_is_written_for_the_id_that_a_token_has():
+    described = Description(BPE({"a": 0, "b": 1}, ()), added_tokens=(AddedToken(7, "b"),))
+    assert writing._dense(described) == ["a", "b"]

@@ -263,3 +263,25 @@ def test_a_long_prompt_may_come_in_parts():
 
 def test_the_shares_of_mnn_are_the_engines():
     assert SHARES == {"low": (0,), "medium": (60, 50, 50, 40), "high": (90, 80, 70, 60, 50)}
+
+
+def test_one_id_behind_a_match_in_a_reference_is_a_draft():
+    index = NgramIndex("vllm", 2, 3)
+    index.extend([5, 6, 7], role="reference")
+    index.extend([5, 6])
+    assert index.draft() == [7]
+
+
+def test_beside_a_reference_later_matches_of_the_history_count():
+    index = NgramIndex("hf", 2, 3, banned=[9])
+    index.extend([1], role="reference")
+    index.extend([5, 9, 5, 8, 5])
+    assert index.draft()[:1] == [8]
+
+
+def test_the_token_that_becomes_the_current_one_leaves_the_table_of_mnn():
+    index = NgramIndex("mnn", 2, 2)
+    index.extend([1, 1, 5], role="prompt")
+    index.draft()
+    index.truncate(2)
+    assert index.draft() == []

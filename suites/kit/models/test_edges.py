@@ -7,10 +7,15 @@ import math
 import pytest
 
 from tokassay import Tokenizer
+from tokassay.core.added_tokens import AddedVocabulary
 from tokassay.core.aligned import AlignedText
+from tokassay.core.byte_alphabet import CHAR_OF_BYTE
 from tokassay.core.byte_records import is_marker
+from tokassay.core.decoders.byte_level import ByteLevel as ByteLevelDecoder
 from tokassay.core.description import AddedToken, Description
+from tokassay.core.fields import Fields
 from tokassay.core.matching import TextPattern
+from tokassay.core.models import bpe_bytes
 from tokassay.core.models.bpe import BPE
 from tokassay.core.models.byte_strings import ByteStrings
 from tokassay.core.models.byte_trie import ByteTrie
@@ -21,6 +26,7 @@ from tokassay.core.models.scored_tokens import NORMAL, USER_DEFINED, ScoredToken
 from tokassay.core.models.scored_unigram import ScoredUnigram, single
 from tokassay.core.models.sorted_vocabulary import BLOCK, SortedVocabulary, _block
 from tokassay.core.models.unigram import Unigram
+from tokassay.core.models.wordlevel import WordLevel
 from tokassay.core.normalizers.ascii_lower import AsciiLower
 from tokassay.core.normalizers.nmt import Nmt
 from tokassay.core.normalizers.replace import Replace
@@ -148,3 +154,64 @@ def test_what_is_not_told_of_a_part_is_as_the_oracle_has_it():
     assert AddedToken(0, "a").normalized
     assert ByteLevel(add_prefix_space=False, trim_offsets=False).use_regex
     assert not ScoredUnigram(ScoredTokens(("a",), (0.0,), (1,))).byte_fallback
+
+
+def spelled(data: bytes) -> str:
+    return "".join(map(CHAR_OF_BYTE.__getitem__, data))
+
+
+@pytest.mark.parametrize(
+    ("data", "last"),
+    [
+        ("a\u00e9".encode(), "\u00e9".encode()),
+        ("\u00e9a".encode(), b"a"),
+        ("a\u20ac".encode(), "\u20ac".encode()),
+        ("\u20ac\U0001f600".encode(), "\U0001f600".encode()),
+        (b"\x80", b"\x80"),
+        (b"\x80\x81\x82", b"\x80\x81\x82"),
+        (b"\x80\x81\x82\x83", None),
+        (b"a\x80", None),
+        (b"\xc3", None),
+        (b"\xe2\x82", None),
+    ],
+)
+def test_what_stands_before_a_border_is_a_character_or_its_end(data, last):
+    assert bpe_bytes._last(spelled(data)) == last
+
+
+@pytest.mark.parametrize(
+    ("data", "first"),
+    [
+        ("\u00e9a".encode(), "\u00e9".encode()),
+        ("\u20aca".encode(), "\u20ac".encode()),
+        ("\U0001f600a".encode(), "\U0001f600".encode()),
+        (b"\xe2\x82", b"\xe2\x82"),
+        (b"\xc3a", None),
+        (b"", None),
+    ],
+)
+def test_what_stands_behind_a_border_is_a_character_or_its_beginning(data, first):
+    assert bpe_bytes._first(spelled(data)) == first
+
+
+def test_a_first_byte_says_how_many_there_are():
+    leads = (0x41, 0xBF, 0xC0, 0xDF, 0xE0, 0xEF, 0xF0, 0xF4)
+    assert [bpe_bytes._width(lead) for lead in leads] == [1, 1, 2, 2, 3, 3, 4, 4]
+
+
+def test_an_added_token_has_the_id_of_its_entry():
+    model = WordLevel({"a": 0, "b": 1}, "a")
+    assert AddedVocabulary.build((AddedToken(7, "b"),), model, None).token_ids == {"b": 1}
+
+
+def test_a_normalized_added_token_is_found_in_ascii():
+    model = BPE({"a": 0, "<": 1, "x": 2, ">": 3}, ())
+    tokenizer = Tokenizer.from_description(
+        Description(model, pre_tokenizer=ByteLevel(False, False), added_tokens=(AddedToken(4, "<x>"),))
+    )
+    assert tokenizer.encode("a<x>a").ids == [0, 4, 0]
+
+
+def test_decoding_bytes_uses_the_expression_unless_told():
+    fields = Fields({"add_prefix_space": True, "trim_offsets": True}, "decoder")
+    assert ByteLevelDecoder.from_fields(fields).use_regex

@@ -249,6 +249,7 @@ def test_a_count_of_nothing_is_nothing() -> None:
 
 def test_the_edges_of_a_pattern_are_around_its_ranges() -> None:
     assert compile_pattern("[c-f]").edges() == "bcdefg"
+    assert compile_pattern("[\ue000-\ue005]").edges()[0] == "\ue000"
     assert compile_pattern("[\ue001-\ue005]").edges() == "\ue000\ue001\ue002\ue004\ue005\ue006"
 
 

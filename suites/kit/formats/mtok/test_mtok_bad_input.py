@@ -216,6 +216,7 @@ def test_counts(name: str, make: Callable[[bytes], bytes]) -> None:
         (plain(decoder=b"\5\0\0\0\0"), "decoder.pattern", 34),
         (plain(tail=b"\1\0\0\0\xff"), "chat_template", 42),
         (plain(tail=bytes(9) + b"\2\0\5\5"), "program", 49),
+        (plain(tail=bytes(9) + b"\1\0\7\0\0\0\0"), "program", 49),
     ],
 )
 def test_the_place_of_a_fault(content: bytes, field: str, offset: int) -> None:
