@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import os
+import stat
 from pathlib import Path
 from typing import Any, Iterator, Optional, Union
 
@@ -144,12 +145,19 @@ def _no_collection() -> Iterator[None]:
             gc.enable()
 
 
+def _at_once(path: str, flags: int) -> int:
+    """Opens a pipe without waiting for somebody who writes into it."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
 def _contents(path: str) -> bytes:
     try:
-        with Path(path).open("rb") as file:
+        with open(path, "rb", opener=_at_once) as file:
+            found = os.fstat(file.fileno())
+            if not stat.S_ISREG(found.st_mode):  # a pipe that nobody writes, a device without an end
+                raise FormatError("cannot be read: no regular file", path=path)
             # As much as there is: a buffer of the limit's size would be asked for at once.
-            size = os.fstat(file.fileno()).st_size
-            data = file.read(min(size or MAX_BYTES, MAX_BYTES) + 1)
+            data = file.read(min(found.st_size or MAX_BYTES, MAX_BYTES) + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise FormatError(f"cannot be read: {reason}", path=path) from error

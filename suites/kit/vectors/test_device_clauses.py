@@ -86,6 +86,18 @@ def test_every_vector_of_a_format_cites_a_clause_of_its_page(page: str, rows: Li
     assert bare == []
 
 
+def test_a_folder_is_a_vector(rows: List[Dict[str, Any]]):
+    assert {"vocab.json", "vocab.txt"} <= {
+        name for row in rows if "json.folders" in row["clauses"] for name in row["files"]
+    }
+
+
+def test_every_vector_names_clauses_that_there_are(rows: List[Dict[str, Any]]):
+    pages = (data.root() / "docs" / "spec").glob("*.md")
+    known = set().union(*(clauses(page.stem) for page in pages))
+    assert [row["id"] for row in rows if not row["clauses"] or not known.issuperset(row["clauses"])] == []
+
+
 @pytest.mark.parametrize("page", FROM_DOCUMENTS)
 def test_the_source_document_has_given_vectors(page: str, rows: List[Dict[str, Any]]):
     known = clauses(page)
