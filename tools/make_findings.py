@@ -67,7 +67,7 @@ def _smallest(same: Sequence[Row]) -> List[str]:
 
 
 def _input(row: Row) -> object:
-    """The text (and the second one) or the ids; what a template or a file is about, where there is neither."""
+    """The text (and the second one) or the ids; what a template or a file is about, without these."""
     if row["op"] == "template":
         return row["template"]["template"]
     if "pair" in row:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Set, Tuple
 
+from tokassay.checks.vector import DIGITS
 from tokassay.checks.verdict import Verdict
 from tokassay.verdicts.events import (
     Event,
@@ -138,8 +139,17 @@ def _entries(
         if ours != theirs:
             told = f"{identity} {theirs!r}, before it was {ours!r}"
             raise ReportError(f"{name}: {what} {entry['name']}: {told}")
+        before, now = _binary(known), _binary(entry)
+        if before and now and before != now:
+            told = f"another program (sha256 {now[:DIGITS]}, before it was {before[:DIGITS]})"
+            raise ReportError(f"{name}: {what} {entry['name']}: {told}")
         found[str(entry["name"])] = {**entry, **known, **_larger(known, entry)}
     return tuple(found.values())
+
+
+def _binary(entry: Entry) -> str:
+    """The sha256 of an engine's program: two programs may call themselves the same."""
+    return str(entry.get("build", {}).get("sha256", ""))
 
 
 def _larger(known: Entry, entry: Entry) -> Entry:

@@ -85,6 +85,19 @@ def test_reports_about_different_things_are_refused(
         list(merged(parts))
 
 
+def program(head: Header, sha256: str) -> Header:
+    return replace(head, engines=({"name": "own", "version": "1", "build": {"sha256": sha256}},))
+
+
+def test_two_programs_of_one_name_are_not_one_engine(write: Write, sample: SimpleNamespace):
+    first, other = (program(sample.head, digit * 64) for digit in "ab")
+    parts = [write("a", [verdict("v/1")], first), write("b", [verdict("v/2")], other)]
+    with pytest.raises(ReportError, match="engine own: another program"):
+        list(merged(parts))
+    same = [write("c", [verdict("v/1")], first), write("d", [verdict("v/2")], first)]
+    assert len(list(merged(same))) == 4
+
+
 def test_two_verdicts_on_one_case_are_refused(
     write: Write, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
