@@ -22,7 +22,7 @@ from tokassay.core.models.byte_trie import ByteTrie
 from tokassay.core.models.first_gap import FirstGapSegmenter
 from tokassay.core.models.pieces import Kind, Piece, PieceTable
 from tokassay.core.models.scored_pieces import ScoredPieces
-from tokassay.core.models.scored_tokens import NORMAL, USER_DEFINED, ScoredTokens
+from tokassay.core.models.scored_tokens import NORMAL, UNUSED, ScoredTokens
 from tokassay.core.models.scored_unigram import ScoredUnigram, single
 from tokassay.core.models.sorted_vocabulary import BLOCK, SortedVocabulary, _block
 from tokassay.core.models.unigram import Unigram
@@ -67,7 +67,7 @@ def test_the_unknown_is_ten_below_the_worst_normal_token():
 
 
 def test_a_character_that_is_a_token_is_never_unknown():
-    model = scored(("<unk>", 0.0, 2), ("a", -100.0, USER_DEFINED), ("b", -200.0, NORMAL), ("aa", -500.0, 1))
+    model = scored(("<unk>", 0.0, 2), ("a", -100.0, UNUSED), ("b", -1.0, NORMAL))
     assert values(model, "ab") == ["a", "b"]
 
 
