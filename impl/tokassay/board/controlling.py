@@ -121,6 +121,7 @@ def send(session: Session) -> int:
     """The files that the board has not, or has damaged; how many were sent. Raises BoardError, LinkError."""
     wanted = set(session.inputs)
     missing = wanted - _present(session, wanted)
+    _refuse_without_room(session, missing)
     for _ in range(ATTEMPTS):
         if not missing:
             break
@@ -137,6 +138,16 @@ def send(session: Session) -> int:
         name = session.inputs[min(missing)].name
         raise BoardError(f"{session.board.name}: {name} arrives damaged", "is its disk full, or failing?")
     return 0
+
+
+def _refuse_without_room(session: Session, missing: set[str]) -> None:
+    """A transfer into a full disk would look like a lost connection."""
+    needed = sum(session.inputs[number].stat().st_size for number in missing)
+    free = session.script("df -Pk files | tail -n 1").split()[3:4]
+    if free and free[0].isdigit() and int(free[0]) << 10 < needed:
+        told = f"{needed >> 10} KiB are to be copied, {free[0]} KiB are free"
+        hint = "make room, or name another place with --home; the same command goes on"
+        raise BoardError(f"{session.board.name}: No space left on device: {told}", hint)
 
 
 def _present(session: Session, wanted: set[str]) -> set[str]:
