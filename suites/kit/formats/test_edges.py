@@ -394,3 +394,23 @@ def test_a_program_that_can_be_read_in_one_way_only_is_no_oddity():
 def test_a_line_is_written_for_the_id_that_a_token_has():
     described = Description(BPE({"a": 0, "b": 1}, ()), added_tokens=(AddedToken(7, "b"),))
     assert writing._dense(described) == ["a", "b"]
+
+
+@pytest.mark.parametrize(("most", "fits"), [(2**64 - 1, True), (2**64, False)])
+def test_a_size_has_64_bits(most: int, fits: bool):
+    model = {
+        "type": "WordPiece",
+        "vocab": {"[UNK]": 0},
+        "unk_token": "[UNK]",
+        "continuing_subword_prefix": "##",
+    }
+    data = json.dumps({"model": {**model, "max_input_chars_per_word": most}}).encode()
+    if fits:
+        assert formats.parse(data).model.max_input_chars_per_word == most
+    else:
+        with pytest.raises(FormatError):
+            formats.parse(data)
+
+
+def test_a_name_that_cannot_be_read_is_taken_as_it_is():
+    assert offset_of(b'{"\\x": 1}', "b") == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 
 import pytest
@@ -12,7 +13,8 @@ from tokassay.core.aligned import AlignedText
 from tokassay.core.byte_alphabet import CHAR_OF_BYTE
 from tokassay.core.byte_records import is_marker
 from tokassay.core.decoders.byte_level import ByteLevel as ByteLevelDecoder
-from tokassay.core.description import AddedToken, Description
+from tokassay.core.description import AddedToken, Description, Padding
+from tokassay.core.errors import EncodeError
 from tokassay.core.fields import Fields
 from tokassay.core.matching import TextPattern
 from tokassay.core.models import bpe_bytes
@@ -30,8 +32,10 @@ from tokassay.core.models.wordlevel import WordLevel
 from tokassay.core.normalizers.ascii_lower import AsciiLower
 from tokassay.core.normalizers.nmt import Nmt
 from tokassay.core.normalizers.replace import Replace
+from tokassay.core.padding import padded_length
 from tokassay.core.pipeline import _span
 from tokassay.core.pretokenizers.byte_level import ByteLevel
+from tokassay.core.unicode.single_points import VERSIONS, single_points
 
 CONTROL = 3
 
@@ -215,3 +219,27 @@ def test_a_normalized_added_token_is_found_in_ascii():
 def test_decoding_bytes_uses_the_expression_unless_told():
     fields = Fields({"add_prefix_space": True, "trim_offsets": True}, "decoder")
     assert ByteLevelDecoder.from_fields(fields).use_regex
+
+
+def test_what_begins_a_character_of_several_bytes_is_c2_to_f4():
+    assert spelled(bytes(range(0xC2, 0xF5))) == "".join(
+        sorted(bpe_bytes.LEADS, key=spelled(bytes(range(256))).index)
+    )
+
+
+@pytest.mark.parametrize(("length", "fits"), [(2**28, True), (2**28 + 1, False)])
+def test_padding_has_a_limit(length, fits):
+    if fits:
+        assert padded_length([1], Padding(fixed=length)) == length
+    else:
+        with pytest.raises(EncodeError, match="more than 268435456"):
+            padded_length([1], Padding(fixed=length))
+
+
+@pytest.mark.parametrize(
+    ("form", "digest"),
+    [("NFC", "c13d765d3c217986"), ("NFD", "03a209bb88203896"), ("NFKC", "e3895c1fd358043e")],
+)
+def test_the_tables_of_single_code_points_are_those_of_their_versions(form, digest):
+    tables = repr([single_points(form, version) for version in VERSIONS])
+    assert hashlib.sha256(tables.encode()).hexdigest()[:16] == digest
