@@ -17,7 +17,7 @@ from tokassay.verdicts.showing import aligned, escaped
 from . import documents
 from .bench import Bench, Failure
 from .question import Question
-from .reducing import reduced
+from .reducing import reduced, whole
 from .seeing import Seen
 
 SUITES = {"offsets": "offsets", "text": "decode", "stream": "stream"}
@@ -37,20 +37,20 @@ class Reproduced:
 
 def write(folder: Path, bench: Bench, what: Reproduced, seconds: float) -> Path:
     """The folder, written. Raises UnavailableError, OSError."""
-    question, failure, sessions, content = _smallest(bench, what, seconds)
+    question, failure, sessions, content, note = _smallest(bench, what, seconds)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "tokenizer.json").write_bytes(content)
-    if bench.exported:
-        (folder / _export(bench)).write_bytes(Path(bench.engine.path).read_bytes())
+    if sessions.exported:
+        (folder / _export(sessions)).write_bytes(Path(sessions.engine.path).read_bytes())
     if question.encodes:
         (folder / "text.txt").write_bytes(question.data or question.text.encode("utf-8"))
     else:
         (folder / "ids.json").write_text(json.dumps(list(question.ids)) + "\n", "ascii")
-    told = _told(question, failure, what, sessions)
+    told = {**_told(question, failure, what, sessions), **({"whole": note} if note else {})}
     (folder / "card.json").write_text(json.dumps(told, indent=1) + "\n", "ascii")
     (folder / "vector.jsonl").write_text(json.dumps(_vector(question, sessions, content)) + "\n", "ascii")
     (folder / "README.md").write_text(
-        "\n".join(_page(question, failure, what, told, _files(bench, folder))), "utf-8", newline="\n"
+        "\n".join(_page(question, failure, what, told, _files(sessions, folder))), "utf-8", newline="\n"
     )
     return folder
 
@@ -73,16 +73,17 @@ def _files(bench: Bench, folder: Path) -> str:
     return " ".join(f"{option} {shlex.quote(str(folder / name))}" for option, name in names.items())
 
 
-def _smallest(bench: Bench, what: Reproduced, seconds: float) -> tuple[Question, Failure, Bench, bytes]:
-    """The small tokenizer where one was found, else the file itself."""
+def _smallest(bench: Bench, what: Reproduced, seconds: float) -> tuple[Question, Failure, Bench, bytes, str]:
+    """The small tokenizer where one was found, else the file itself and why it is."""
     found = what.seen
     assert found.question is not None  # a card is written of a question that fails
     assert found.failure is not None
     small = reduced(what.engine, bench, found, seconds)
     failure = small.bench.failure(small.question) if small is not None else None
     if small is None or failure is None:
-        return found.question, found.failure, bench, Path(bench.path).read_bytes()
-    return small.question, failure, small.bench, documents.serialized(small.document)
+        note = whole(what.engine, bench)
+        return found.question, found.failure, bench, Path(bench.path).read_bytes(), note
+    return small.question, failure, small.bench, documents.serialized(small.document), ""
 
 
 def _told(question: Question, failure: Failure, what: Reproduced, bench: Bench) -> Dict[str, Any]:
@@ -170,6 +171,7 @@ def _page(
         f"{what.kind}, {told['differs']}; {where}; characters: {told['characters'] or 'not known'}.",
         f"Met with {name} on `{what.tokenizer}`; the expected answer is that of",
         f"{oracle['name']} {oracle['version']}.",
+        *([f"The tokenizer is whole: {told['whole']}."] if "whole" in told else []),
         "",
         "```",
         f"input    {given}",

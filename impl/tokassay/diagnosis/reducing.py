@@ -84,10 +84,17 @@ def reduced(engine: Engine, bench: Bench, seen: Seen, seconds: float) -> Optiona
 
     Raises UnavailableError.
     """
-    if bench.exported:  # a smaller original would have to be exported again
+    question, failure = seen.question, seen.failure
+    if is_recorded(engine) or question is None or failure is None:
         return None
-    document, question, failure = documents.read(Path(bench.path).read_bytes()), seen.question, seen.failure
-    if document is None or question is None or failure is None:
+    if bench.exported:  # an engine that reads the original as well may fail on that in the same way
+        reads = "tokenizer.json" in engine.info.formats
+        original = Bench.of(engine, bench.path) if reads else None
+        if original is None or not same(original, question, failure, seen.cause):
+            return None
+        bench = original
+    document = documents.read(Path(bench.path).read_bytes())
+    if document is None:
         return None
     known = documents.names(document)
     if any(index not in known for index in question.ids):
@@ -101,6 +108,21 @@ def reduced(engine: Engine, bench: Bench, seen: Seen, seconds: float) -> Optiona
             return None
         least = smaller(last, asked, failure, seen.cause, Clock.of(seconds / 4))
         return Reduced(document, least, last)
+
+
+def is_recorded(engine: Engine) -> bool:
+    """Whether only its answers are here: they would be the same for every tokenizer."""
+    return bool(getattr(engine, "recorded", False))
+
+
+def whole(engine: Engine, bench: Bench) -> str:
+    """Why a tokenizer was not reduced."""
+    if is_recorded(engine):
+        return "the answers were recorded, nobody can ask this engine with a smaller one"
+    if bench.exported:
+        name = Path(bench.engine.path).name
+        return f"the engine loads an export of it ({name}), and a smaller one would have to be exported again"
+    return "no smaller one was found that shows the same"
 
 
 def _fewer(lab: Lab, document: Document, bench: Bench) -> Document:

@@ -65,3 +65,10 @@ def test_it_is_about_one_tokenizer(tokenizers: List[str], capsys: pytest.Capture
     chosen = [word for name in tokenizers for word in ("--tokenizer", name)]
     assert main(["run", "--engine", "reference", *chosen, "--original", "qwen"]) == 2
     assert "--original needs one --tokenizer" in capsys.readouterr().err
+
+
+def test_a_card_of_an_export_says_why_its_tokenizer_is_whole(export: Path, tmp_path: Path):
+    assert run(export, "--original", "qwen", "--cards", str(tmp_path / "cards")) == 1
+    for card in (tmp_path / "cards").iterdir():
+        assert "smaller one would have to be exported again" in (card / "README.md").read_text("utf-8")
+        assert "exported again" in json.loads((card / "card.json").read_text("ascii"))["whole"]

@@ -393,3 +393,12 @@ def test_an_unusable_file_is_no_engine(content: str | None, message: str, tmp_pa
 def test_an_engine_needs_a_file():
     with pytest.raises(UnavailableError, match="needs the path"):
         engines.open("file:")
+
+
+def test_a_card_of_recorded_answers_keeps_the_tokenizer_whole(asked: Path, tmp_path: Path):
+    rows = [{**row, "ids": [*row["ids"], 7]} for row in answers(asked)]
+    cards = tmp_path / "cards"
+    judged(tmp_path, asked, as_jsonl(rows), "--cards", str(cards))
+    told = [json.loads((card / "card.json").read_text("ascii"))["whole"] for card in cards.iterdir()]
+    assert told
+    assert all(one.startswith("the answers were recorded") for one in told)

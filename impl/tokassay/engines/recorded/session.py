@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Dict, Iterable, List, Mapping, Sequence, Tuple, Union, cast
+from typing import ClassVar, Dict, Iterable, List, Mapping, Sequence, Tuple, Union, cast
 
 from tokassay.checks.engine import AbsentError, Answer, Encoded, EngineInfo, FaultError, Session
 
@@ -21,6 +21,7 @@ CLAIMS: Mapping[str, Tuple[str, ...]] = {
 class RecordedEngine:
     """The answers by question. The tokenizer is the one that they were given with, whatever is loaded."""
 
+    recorded: ClassVar[bool] = True  # a diagnosis has to know
     info: EngineInfo
     answers: Mapping[Key, Sequence[Recorded]] = field(repr=False)
 
