@@ -25,8 +25,6 @@ from .contents import MAGIC, Body, Contents, Merged, Pieces, Strings, Type, Word
 from .documented import describe
 from .likeness import alike, disguised
 
-# Ids may be this many times as many as tokens: more holes than that are a mistake.
-SPARSEST = 4
 PROBES = ("Hello world", "it's 12345", "\u00e9\u00c9", "a  b", "e\u0301", "HELLO", "\u4f60\u597d, a\tb\n")
 
 
