@@ -64,6 +64,7 @@ def run(args: argparse.Namespace) -> int:
     for loss in lost:
         warn(told(loss))
     if lost and not args.lossy and not getattr(named(target), "COMPILES", False):
+        formats.project(description, target, **options)  # where nothing is near, --lossy would not help
         hint = "--lossy writes what the format can hold"
         raise UsageError(f"{target} cannot hold all of it ({len(lost)} losses, see above)", hint)
     projects = lost or hasattr(named(target), "project")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 from typing import Dict, List, Tuple
 
 import pytest
 
 from tokassay import Tokenizer, data, formats
+from tokassay.cli import main
 from tokassay.cli.convert import told
 from tokassay.formats.losing import PROBES, Loss
 from tokassay.formats.partial import exchanged
@@ -85,6 +87,16 @@ def test_what_a_decoder_loses_may_take_ids_to_see() -> None:
 
 def test_what_no_text_shows_is_told_with_the_number_of_texts() -> None:
     assert told(Loss("model", "is dropped", tried=5)) == "model: is dropped; none of 5 texts shows it"
+
+
+def test_lossy_is_not_proposed_where_nothing_is_near(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["convert", str(OWN["llama2-like"]), str(tmp_path / "tokenizer.txt")]) == 2
+    assert main(["convert", str(OWN["llama2-like"]), str(tmp_path / "tokenizer.txt"), "--lossy"]) == 2
+    shown = capsys.readouterr().err
+    assert "no kind of tokenizer.txt holds BPE" in shown
+    assert "--lossy" not in shown
 
 
 def test_a_prefix_that_cannot_go_alone_is_shown_where_the_others_show_nothing() -> None:

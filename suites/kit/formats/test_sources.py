@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
+from typing import Iterator
 
 import pytest
 
 from tokassay import FormatError, Tokenizer, formats
+from tokassay.core.errors import TokassayError
 from tokassay.formats import paired, wordlist
 
 
@@ -87,3 +90,36 @@ def test_a_folder_without_a_tokenizer_is_refused(tmp_path: Path):
     with pytest.raises(FormatError, match=r"folder without any of tokenizer\.json") as caught:
         formats.read(tmp_path)
     assert caught.value.path == str(tmp_path)
+
+
+PARTS = {
+    "vocab.txt": (b"[UNK]\nab\n\n##c\r\n\xc3\xa9",),
+    "vocab.json": (b'{"a":0,"b":1,"ab":2}', b"#version: 0.2\na b\r\n"),
+}
+
+
+def damaged(data: bytes) -> Iterator[bytes]:
+    """Cut at every byte, every byte zero, all ones, a line feed, with one bit flipped, away, twice."""
+    for at in range(len(data)):
+        changed = (0, 0xFF, 0x0A, *(data[at] ^ 1 << bit for bit in range(8)))
+        yield from (data[:at] + bytes([value]) + data[at + 1 :] for value in changed)
+        yield from (data[:at], data[:at] + data[at + 1 :], data[: at + 1] + data[at:])
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_damage_is_refused_or_loaded(name: str):
+    first, *beside = PARTS[name]
+    files = [[one, *beside] for one in damaged(first)]
+    files += [[first, one] for one in damaged(beside[0])] if beside else []
+    faults = []
+    for parts in files:
+        content = paired.joined(*parts) if beside else parts[0]
+        try:
+            tokenizer = Tokenizer.from_description(formats.parse(content, format=name))
+        except FormatError as error:
+            faults.append(error)
+            continue
+        with contextlib.suppress(TokassayError):  # no token for it
+            tokenizer.decode(tokenizer.encode("ab c").ids)
+    assert 0 < len(faults) < len(files)
+    assert [fault.reason for fault in faults if not fault.field and fault.offset is None] == []
