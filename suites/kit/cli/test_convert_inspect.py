@@ -160,6 +160,7 @@ def test_a_prefix_in_header_and_program_is_doubled():
     device = Device(prefix_ids=(3,), program=Program((3, None)))
     assert "doubled" in kinds(words(device))
     assert "doubled" not in kinds(words(Device(prefix_ids=(3,))))
+    assert "doubled" not in kinds(words(Device(prefix_ids=(3,), program=Program((0, None)))))
 
 
 def test_an_id_twice_before_a_text_is_doubled():
@@ -167,6 +168,11 @@ def test_an_id_twice_before_a_text_is_doubled():
     assert "doubled" not in kinds(words(Device(), post_processor=IdFrame((3, None, 3), ("b", "", "b"))))
     others = IdFrame((3, 0, 0, None), ("b", "a", "a", ""))
     assert "doubled" not in kinds(words(Device(), post_processor=others))
+
+
+def test_what_stands_around_a_text_makes_no_token_unreachable():
+    framed = words(Device(), post_processor=IdFrame((3, None), ("b", "")))
+    assert "unreachable" not in kinds(framed)
 
 
 def test_later_pieces_of_words_are_not_called_unreachable():

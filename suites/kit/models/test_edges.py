@@ -7,11 +7,11 @@ import math
 
 import pytest
 
-from tokassay import Tokenizer
+from tokassay import Tokenizer, formats
 from tokassay.core.added_tokens import AddedVocabulary
 from tokassay.core.aligned import AlignedText
 from tokassay.core.byte_alphabet import CHAR_OF_BYTE
-from tokassay.core.byte_records import is_marker
+from tokassay.core.byte_records import is_marker, pack
 from tokassay.core.decoders.byte_level import ByteLevel as ByteLevelDecoder
 from tokassay.core.description import AddedToken, Description, Padding
 from tokassay.core.errors import EncodeError
@@ -73,6 +73,11 @@ def test_the_unknown_is_ten_below_the_worst_normal_token():
 def test_a_character_that_is_a_token_is_never_unknown():
     model = scored(("<unk>", 0.0, 2), ("a", -100.0, UNUSED), ("b", -1.0, NORMAL))
     assert values(model, "ab") == ["a", "b"]
+
+
+def test_a_line_end_has_its_marker_and_other_characters_have_none():
+    model = formats.parse(pack([b"a", b"\xc4\x8a"]), format="vocab.bin").model
+    assert model.build().ids("\nb") == [1, 0]
 
 
 def test_the_bytes_of_an_unknown_character_stand_for_the_whole_of_it():
@@ -181,6 +186,10 @@ def spelled(data: bytes) -> str:
 )
 def test_what_stands_before_a_border_is_a_character_or_its_end(data, last):
     assert bpe_bytes._last(spelled(data)) == last
+
+
+def test_four_characters_are_looked_at_before_a_border():
+    assert bpe_bytes._last("\u4e2d" + spelled("\U0001f600".encode())) == "\U0001f600".encode()
 
 
 @pytest.mark.parametrize(
