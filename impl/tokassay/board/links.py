@@ -111,14 +111,15 @@ class Ssh:
             raise _lost(self.host, done.stderr.decode("utf-8", "replace").strip())
 
     def facts(self) -> Mapping[str, str]:
-        """The host key that the server showed, by a connection of its own."""
+        """The host key that the server showed, by a connection of its own: the last, after jump hosts'."""
         first, *rest = self.words("ssh")  # the first value of an option counts
         words = [first, "-o", "ControlPath=none", "-v", *rest, self.host, "true"]
         told = _called(words).stderr.decode("utf-8", "replace")
-        found = re.search(r"Server host key: (\S+) (SHA256:\S+)", told)
+        found = re.findall(r"Server host key: (\S+) (SHA256:\S+)", told)
         if not found:
             raise _lost(self.host, told.strip().splitlines()[-1] if told.strip() else "no host key")
-        return {"host": self.host, "host_key_type": found[1], "host_key": found[2]}
+        kind, fingerprint = found[-1]
+        return {"host": self.host, "host_key_type": kind, "host_key": fingerprint}
 
     def close(self) -> None:
         with suppress(LinkError):

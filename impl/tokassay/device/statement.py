@@ -87,19 +87,23 @@ def _results(folder: Path) -> Any:
     """Counts and id digests of the footer, and the names ``engine/tokenizer/suite`` by how they ended."""
     counts: Dict[str, int] = {}
     ids: Dict[str, Any] = {}
-    failed: Dict[str, bool] = {}
+    ended: Dict[str, int] = {}
     for event in read_lines(folder / names.RESULTS):
         if event["event"] == "verdict":
             name = "/".join((event["engine"], event["tokenizer"], event["suite"]))
-            failed[name] = failed.get(name, False) or event["kind"] not in ("pass", "known", "unsupported")
+            ended[name] = max(ended.get(name, 0), badness(event["kind"]))
         elif event["event"] == "footer":
             counts, ids = event["counts"], event.get("ids", {})
     return (
         counts,
         ids,
         {
-            "passed": sorted(name for name, bad in failed.items() if not bad),
-            "warned": [],
-            "failed": sorted(name for name, bad in failed.items() if bad),
+            list_name: sorted(name for name, bad in ended.items() if bad == number)
+            for number, list_name in enumerate(("passed", "warned", "failed"))
         },
     )
+
+
+def badness(kind: str) -> int:
+    """Of a verdict: 0 held, 1 not tried (a real template that is not on the board), 2 failed."""
+    return 1 if kind == "not-run" else 0 if kind in ("pass", "known", "unsupported") else 2

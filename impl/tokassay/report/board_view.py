@@ -10,7 +10,7 @@ from typing import Any
 from tokassay.board.verifying import Verified, host_files
 from tokassay.checks.verdict import FAILURES, Verdict
 from tokassay.device.identity import PARTS
-from tokassay.device.samples import OPERATIONS, derived
+from tokassay.device.samples import COLD, FRESH, OPERATIONS, SAME, derived
 
 from .board_plots import Bar, Course, Scale, bars, course
 from .latency import duration
@@ -62,6 +62,20 @@ class Operation:
     @property
     def case(self) -> str:
         return f"{self.engine}, {self.tokenizer}"
+
+
+@dataclass(frozen=True)
+class ColdStart:
+    """One engine on one core: its start, then load and first ids of a tokenizer for each format of `COLD`.
+
+    `cells`: median, fastest to slowest, and where it is not that of tokenizer.json what is different; None
+    where the engine does not read the format, or the format cannot hold the tokenizer.
+    """
+
+    engine: str
+    tokenizer: str
+    core: str
+    cells: tuple[tuple[str, str, str] | None, ...]
 
 
 @dataclass(frozen=True)
@@ -209,9 +223,47 @@ def operations(found: Verified) -> list[Operation]:
     """Every operation, its cores in the order big, little."""
     grouped: dict[tuple[str, str, str], list[Any]] = {}
     for one in found.evidence.series:
-        grouped.setdefault((one["engine"], one["tokenizer"], one["operation"]), []).append(one)
+        if one["inputs"] != FRESH:
+            grouped.setdefault((one["engine"], one["tokenizer"], one["operation"]), []).append(one)
     order = sorted(grouped, key=lambda case: (case[0], case[1], OPERATIONS.index(case[2])))
     return [_operation(case, grouped[case]) for case in order]
+
+
+def cold_starts(found: Verified) -> list[ColdStart]:
+    """Every engine, tokenizer and core with cold starts."""
+    grouped: dict[tuple[str, str, str], dict[str, Any]] = {}
+    for one in found.evidence.series:
+        if one["inputs"] == FRESH:
+            case = (one["engine"], one["tokenizer"], core_name(one["part"]))
+            grouped.setdefault(case, {})[one["operation"]] = one
+    return [ColdStart(*case, tuple(_cold_cells(told))) for case, told in grouped.items()]
+
+
+def _cold_cells(told: Mapping[str, Any]) -> Iterator[tuple[str, str, str] | None]:
+    first = told.get("cold-tokenizer.json")
+    for operation in ("start", *(f"cold-{name}" for name in COLD)):
+        one = told.get(operation)
+        if one is None:
+            yield None
+            continue
+        times, notes = derived(one), []
+        if first is not None and operation not in ("start", first["operation"]):
+            notes.append(f"{times['p50'] / derived(first)['p50']:.2f} of tokenizer.json")
+            notes += ["other ids"] if one["digest"] != first["digest"] else []
+        yield (
+            duration(times["p50"]),
+            f"{duration(times['min'])} to {duration(times['max'])}",
+            ", ".join(notes),
+        )
+
+
+def repeated(found: Verified) -> list[str]:
+    """Operations whose calls were all given the same, which an engine may remember; a load always is."""
+    return [
+        f"{one['engine']} / {one['tokenizer']} / {one['operation']}"
+        for one in found.evidence.series
+        if one["inputs"] == SAME and one["operation"] != "load"
+    ]
 
 
 def _operation(case: tuple[str, str, str], series: Sequence[Any]) -> Operation:

@@ -69,7 +69,10 @@ def prepare(board: Path, user_key: str) -> int:
     told = {
         "tree": str(cache() / "tree"),
         "emulator": str(cache() / "qemu-aarch64-static"),
-        "environment": ["TOKASSAY_EMULATED=qemu-user"],
+        # proot does not translate the paths that this emulator asks access() about: temporary files lie where
+        # they do on this machine, because engines look for theirs (MNN's wheel does)
+        "binds": [f"{board}/tmp:{board}/tmp"],
+        "environment": ["TOKASSAY_EMULATED=qemu-user", f"TMPDIR={board}/tmp"],
     }
     (board / "board.json").write_text(json.dumps(told))
     with socket.socket() as probe:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 PROTOCOL = Path(__file__).parents[3] / "docs" / "protocol"
 ECHO = Path(__file__).parents[1] / "wire" / "echo.c"
+CROSS = "aarch64-linux-gnu-gcc"
 FAULTY = Path(__file__).parent / "faulty.c"
 #: Texts of two vectors of spaces.jsonl, at which `FAULTY` ends and hangs.
 FAULTS = {"spaces/two-inside": ("SEGFAULT", "a  b"), "spaces/only-two": ("HANG", "  ")}

@@ -88,6 +88,27 @@ def test_an_archive_holds_real_tokenizers_and_what_is_about_them(
     assert {name for row in rows for name in json.loads(row)["expect"]} == {"qwen3"}
 
 
+def test_rows_keep_the_order_of_keys(bundle_file: Path):
+    path = "golden/vectors/template/template-document.jsonl"
+    with zipfile.ZipFile(bundle_file) as archive:
+        rows = archive.read(path).splitlines()
+    stored = {one["id"]: one for one in map(json.loads, (bundling.data.root() / path).open("rb"))}
+    for row in map(json.loads, rows):
+        assert json.dumps(row["messages"]) == json.dumps(stored[row["id"]]["messages"])
+
+
+def test_the_archive_for_templates_is_python_alone(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(bundling, "template_of", {"qwen3_config": "{{ messages }}"}.get)
+    content = bundling.templates()
+    assert content == bundling.templates()
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        names = archive.namelist()
+        real = json.loads(archive.read("golden/chat-templates.json"))
+    assert real == {"qwen3_config": "{{ messages }}"}
+    assert {"jinja2/__init__.py", "markupsafe/_native.py", "tokassay/chat/rendering.py"} <= set(names)
+    assert not [name for name in names if name.endswith((".so", ".pyc"))]
+
+
 def test_an_archive_names_what_is_not_in_the_cache(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(bundling.zoo, "locate", lambda _names: Located({}, {"qwen3": "not fetched"}))
     with pytest.raises(ValueError, match="qwen3; run: tokassay zoo fetch"):

@@ -47,6 +47,17 @@ def test_a_run_by_hand_is_imported(
     assert names.read_json(tmp_path / "in" / names.CONTROLLER)["host"] == "local"
 
 
+def test_templates_are_rendered_where_they_were_sent(bundle_file: Path, tmp_path: Path):
+    words = ["board", "run", "--local", "--python", sys.executable, "--bundle", str(bundle_file)]
+    words += ["--tokenizer", "gpt2", "--suite", "template", "--vector", "template-family/*chatml*"]
+    words += ["--samples", "0", "--emulated", "a test"]
+    for option, kind in (("--with-templates", "pass"), ("--zoo=", "unsupported")):
+        folder = tmp_path / kind
+        main([*words, *([option] if kind == "pass" else []), "--out", str(folder)])
+        rows = names.read_lines(folder / "local" / names.RESULTS)
+        assert {one["kind"] for one in rows if one["event"] == "verdict"} == {kind}
+
+
 def test_a_host_that_cannot_be_reached_is_exit_code_3(bundle_file: Path, capsys: pytest.CaptureFixture[str]):
     Path("config").write_text("Host nowhere\n  HostName 127.0.0.1\n  Port 1\n")
     words = ["board", "run", "--host", "nowhere", "--ssh-config", "config", "--bundle", str(bundle_file)]

@@ -23,11 +23,10 @@ from tokassay.cli import main
 from tokassay.device import folder as names
 from tokassay.verdicts.exit_code import ENGINE_DOWN
 
-from .building import ECHO, built
+from .building import CROSS, ECHO, built
 
 pytestmark = pytest.mark.board
 
-CROSS = "aarch64-linux-gnu-gcc"
 BYTES = 400_000_000  # of memory: boards with 1 GB exist
 #: One tokenizer of each model type.
 EACH_MODEL = ("gpt2", "unigram-ties", "wordpiece-short-words", "word-level-lowercase")

@@ -194,22 +194,29 @@ def test_a_second_run_is_refused_and_the_first_one_can_be_stopped(tmp_path: Path
     assert stop(place.folder, home) is None
 
 
+def add_wheel(tar: tarfile.TarFile, name: str) -> None:
+    wheel = io.BytesIO()
+    with zipfile.ZipFile(wheel, "w") as target:
+        target.writestr(f"{name}.py", "ANSWER = 42")
+    info = tarfile.TarInfo(f"{name}-1-py3-none-any.whl")
+    info.size = len(wheel.getvalue())
+    tar.addfile(info, io.BytesIO(wheel.getvalue()))
+
+
 def test_archives_are_unpacked_once_and_wheels_can_be_imported(tmp_path: Path):
-    wheel, archive = io.BytesIO(), tmp_path / "files" / ("a" * 64)
+    archive = tmp_path / "files" / ("a" * 64)
     archive.parent.mkdir()
     with zipfile.ZipFile(archive, "w") as target:
         target.writestr("golden/tokenizers/real/tokenizer.json", "{}")
-    with zipfile.ZipFile(wheel, "w") as target:
-        target.writestr("wheel_of_nobody.py", "ANSWER = 42")
     with tarfile.open(tmp_path / "files" / ("b" * 64), "w") as tar:
-        info = tarfile.TarInfo("wheel_of_nobody-1-py3-none-any.whl")
-        info.size = len(wheel.getvalue())
-        tar.addfile(info, io.BytesIO(wheel.getvalue()))
+        for name in ("wheel_of_nobody", "other_wheel_of_nobody"):  # the last one ends as a zip file does
+            add_wheel(tar, name)
     request = replace(SMALL, files={ARCHIVE: "a" * 64, WHEELS: "b" * 64})
     with paths_restored():
         (folder,) = unpacked(request, tmp_path)
         assert (folder / "golden/tokenizers/real/tokenizer.json").read_text() == "{}"
-        assert importlib.import_module("wheel_of_nobody").ANSWER == 42
+        for name in ("wheel_of_nobody", "other_wheel_of_nobody"):
+            assert importlib.import_module(name).ANSWER == 42
         archive.unlink()
         assert unpacked(request, tmp_path) == [folder]
 

@@ -19,7 +19,8 @@ from .evidence import Evidence
 from .reading import Problem
 from .sealing import sha256
 
-HELD = ("pass", "known", "unsupported")  # verdict kinds of a test that did not fail
+HELD = ("pass", "known", "unsupported")  # verdict kinds of a test that passed
+NOT_TRIED = "not-run"  # of one that is warned of
 KEPT = ("engine", "tokenizer", "operation", "inputs", "cpu", "part", "short")
 MOST = 20  # differences that are told
 
@@ -50,12 +51,14 @@ def statement(evidence: Evidence) -> Mapping[str, Any]:
 
 def summary(evidence: Evidence) -> Mapping[str, Any]:
     """Counts, ids, tests, labels and percentiles, each from the raw lines."""
-    tally, failed = Tally(), dict[str, bool]()
+    tally, kinds = Tally(), dict[str, set[str]]()
     for event in evidence.events:
         tally.add(event)
         if isinstance(event, Verdict):
             name = f"{event.engine}/{event.tokenizer}/{event.suite}"
-            failed[name] = failed.get(name, False) or event.kind not in HELD
+            kinds.setdefault(name, set()).add(event.kind)
+    failed = {name for name, seen in kinds.items() if seen - {*HELD, NOT_TRIED}}
+    warned = {name for name, seen in kinds.items() if NOT_TRIED in seen} - failed
     emulated, heat = emulated_because(evidence), throttled(evidence.conditions, evidence.series)
     code = evidence.outcome["exit_code"]
     unlike = [f"{where}: {why}" for where, why in differing(evidence.facts["ids"])]
@@ -64,9 +67,9 @@ def summary(evidence: Evidence) -> Mapping[str, Any]:
         "exit_code": code,
         "counts": tally.counts,
         "ids": tally.ids(),
-        "passed": sorted(name for name, bad in failed.items() if not bad),
-        "warned": [],
-        "failed": sorted(name for name, bad in failed.items() if bad),
+        "passed": sorted(kinds.keys() - failed - warned),
+        "warned": sorted(warned),
+        "failed": sorted(failed),
         "emulated": emulated,
         "throttled": heat,
         "differing": unlike,

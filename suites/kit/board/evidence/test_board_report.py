@@ -119,7 +119,7 @@ def test_big_and_little_stand_on_one_axis_with_the_ratio_of_their_medians(runs: 
 
 
 def test_the_percentiles_of_a_row_are_those_of_the_raw_samples(runs: list[Any]):
-    series = runs[0].evidence.series
+    series = [one for one in runs[0].evidence.series if one["inputs"] != "fresh"]
     shown = {
         (one.engine, one.tokenizer, one.operation, core.p50, core.p90, core.p99, core.most)
         for one in board_view.operations(runs[0])
@@ -131,6 +131,33 @@ def test_the_percentiles_of_a_row_are_those_of_the_raw_samples(runs: list[Any]):
         for one in series
     }
     assert shown == wanted
+
+
+def test_cold_starts_are_set_side_by_side(runs: list[Any]):
+    rows = {(one.tokenizer, one.core): one.cells for one in board_view.cold_starts(runs[0])}
+    start, whole, mtok, vocab = rows["gpt2", "Cortex-A76 (big)"]
+    series = {
+        one["operation"]: derived(one)
+        for one in runs[0].evidence.series
+        if (one["tokenizer"], one["part"]) == ("gpt2", "0xd0b")
+    }
+    told = f"{series['cold-mtok']['p50'] / series['cold-tokenizer.json']['p50']:.2f} of tokenizer.json"
+    assert (start[2], whole[2], mtok[2]) == ("", "", told)
+    assert vocab[2].endswith(" of tokenizer.json, other ids")  # greedy matching is another model
+    assert rows["wordpiece-short-words", "Cortex-A76 (big)"][3] is None
+    assert "Cold start" in board_page.rendered(runs[0])
+
+
+def test_calls_that_were_given_the_same_are_named(good: Path, maker: Any, copied: Callable[[Path], Any]):
+    changed = copied(good)
+    changed.lines(names.SAMPLES, lambda rows: rows[1].update(inputs="same"))
+    where = "reference / gpt2 / encode-short"
+    changed.data(names.TRANSCRIPT, lambda held: held + f"the same input each time: {where}: no\n".encode())
+    changed.seal()
+    found = verified(changed.folder, maker.trust)
+    assert board_view.repeated(found) == [where]
+    assert any("it may be remembered" in str(problem) for problem in found.unclaimable)
+    assert where in board_page.rendered(found)
 
 
 def test_two_dates_of_a_board_are_compared_and_two_boards_are_not(runs: list[Any]):

@@ -5,11 +5,17 @@ from __future__ import annotations
 import json
 import subprocess
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tokassay.board.conducting import Conductor
+from tokassay.board.settings import Board
+from tokassay.board.verifying import hosting
+from tokassay.board.verifying.evidence import read
+from tokassay.checks.verdict import Verdict
 from tokassay.cli import main
 from tokassay.device import folder as names
 
@@ -43,6 +49,46 @@ def test_a_run_with_divergences_is_verified_and_ends_with_one(good: Path, maker:
     changed.json(names.OUTCOME, lambda outcome: outcome.update(exit_code=1))
     changed.seal()
     assert asked(changed.folder, maker) == 1
+
+
+def test_a_case_that_was_not_tried_is_warned_of(good: Path, maker: Any, copied: Copied, capsys: Captured):
+    changed = copied(good)
+
+    def leave(rows: list[Any]) -> None:
+        row = next(row for row in rows if row.get("suite") == "encode")
+        row.update(kind="not-run", reason="it is not here")
+        rows[-1]["counts"].update({"pass": rows[-1]["counts"]["pass"] - 1, "not-run": 1})
+
+    changed.lines(names.RESULTS, leave)
+    changed.seal()
+    assert asked(changed.folder, maker, "--json") == 0
+    summary = json.loads(capsys.readouterr().out)["summary"]
+    assert (summary["warned"], summary["failed"]) == (["reference/gpt2/encode"], [])
+    assert "reference/gpt2/encode" not in summary["passed"]
+
+
+def test_other_ids_than_the_host_s_are_found_vector_by_vector(good: Path, maker: Any):
+    evidence, bundle = read(good), maker.bundle.read_bytes()
+    assert list(hosting.differing(evidence, [bundle])) == []
+    first = next(one for one in evidence.events if isinstance(one, Verdict) and one.digest)
+    events = [replace(one, digest="0" * 16) if one is first else one for one in evidence.events]
+    (problem,) = hosting.differing(replace(evidence, events=events), [bundle])
+    assert str(problem) == (
+        f"results.jsonl: ids.reference.{first.tokenizer}: 1 of 8 vectors have other ids on the host, "
+        f"first {first.vector}"
+    )
+    assert list(hosting.differing(replace(evidence, request={**evidence.request, "tokassay": "0"}), [])) == []
+
+
+def test_cores_that_disagree_are_told_by_the_run_and_count(good: Path, maker: Any, copied: Copied):
+    changed = copied(good)
+    changed.json(names.FACTS, lambda value: value["ids"][1]["ids"]["reference"].update(gpt2="0" * 64))
+    changed.outcome_hashes()
+    board = Board(changed.folder.name, "local")  # its run was fetched before
+    (found,) = Conductor(changed.folder.parent, maker.key, maker.bundle).conduct([board])
+    assert (found.exit_code, found.reason) == (1, "")
+    assert found.told == ("differs: facts.json: ids[1].ids.reference.gpt2: is not the same on every core",)
+    assert names.read_json(changed.folder / names.STATEMENT)["predicate"]["result"] == "FAILED"
 
 
 def test_a_refused_folder_ends_with_four_and_every_reason(
