@@ -11,6 +11,7 @@ from itertools import accumulate, compress, islice, repeat
 from operator import eq
 from typing import (
     Any,
+    Dict,
     ItemsView,
     Iterable,
     Iterator,
@@ -133,6 +134,11 @@ class Index(Mapping[bytes, int]):
         for place, string in enumerate(strings):
             found.enter(string, place)
         return found
+
+    def add(self, string: bytes) -> Optional[int]:
+        """A string behind the others; the place of an equal one before it."""
+        self.strings.append(string)
+        return self.enter(string, len(self.strings) - 1)
 
     def put(self, place: int) -> Optional[int]:
         """The place of an equal string that was there before."""
@@ -264,6 +270,11 @@ def tokens(strings: Strings) -> Sequence[str]:
     return texts if len(texts) > MANY else tuple(texts)
 
 
+def kept(strings: Strings) -> Sequence[bytes]:
+    """Objects where there is room for them."""
+    return strings if len(strings) > MANY else tuple(strings)
+
+
 def places(texts: Sequence[str], chosen: Optional[Sequence[int]] = None, *, last: bool) -> Mapping[str, int]:
     """Token → place; of equal tokens the last one counts, or the first.
 
@@ -272,5 +283,10 @@ def places(texts: Sequence[str], chosen: Optional[Sequence[int]] = None, *, last
     if isinstance(texts, Texts):
         every = Index.of(texts.strings, last=last) if chosen is None else None
         return TextIndex(every or Index(texts.strings, chosen or (), last=last), texts)
-    among = range(len(texts)) if chosen is None else chosen
-    return {texts[place]: place for place in (among if last else among[::-1])}
+    found: Dict[str, int] = {}
+    for place in range(len(texts)) if chosen is None else chosen:
+        if last:
+            found[texts[place]] = place
+        else:
+            found.setdefault(texts[place], place)
+    return found

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from array import array
+from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Mapping, Sequence, Tuple
+from typing import Mapping, Optional, Sequence, Tuple
 
 from ..core.byte_alphabet import CHAR_OF_BYTE
 from ..core.decoders.byte_level import ByteLevel as ByteLevelDecoder
@@ -13,6 +15,7 @@ from ..core.errors import FormatError, PatternError
 from ..core.matching import TextPattern
 from ..core.models.scored_bpe import ScoredBPE
 from ..core.models.scored_tokens import CONTROL, NORMAL, ScoredTokens
+from ..core.packed import Index, Strings, tokens
 from ..core.pretokenizers.byte_level import ByteLevel
 from ..core.pretokenizers.sequence import Sequence as Splitters
 from ..core.pretokenizers.split import Split
@@ -24,27 +27,40 @@ def spelled(data: bytes) -> str:
 
 
 _SPELLING = dict(enumerate(CHAR_OF_BYTE))
+NONE: Mapping[int, str] = MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class Ranks:
+    """Tokens with their ranks, in the order of the file."""
+
+    found: Index = field(default_factory=lambda: Index(Strings(), last=False))
+    numbers: array[int] = field(default_factory=lambda: array("I"))
+
+    def add(self, token: bytes, rank: int) -> Optional[int]:
+        """The place of an equal token before it."""
+        self.numbers.append(rank)
+        return self.found.add(token)
 
 
 def describe(
-    ranks: Mapping[bytes, int],
-    pattern: str,
-    special: Mapping[int, str] = MappingProxyType({}),
-    warnings: Sequence[Oddity] = (),
+    ranks: Ranks, pattern: str, special: Mapping[int, str] = NONE, warnings: Sequence[Oddity] = ()
 ) -> Description:
-    """The tokenizer of ranks (bytes → id), a pattern, and special tokens that no text holds (id → token)."""
-    size = max([*ranks.values(), *special], default=-1) + 1
-    tokens, kinds = [""] * size, [CONTROL] * size
-    for data, index in ranks.items():
-        tokens[index], kinds[index] = spelled(data), NORMAL
-    for index, token in special.items():
-        tokens[index] = token
-    pieces = ScoredTokens(tuple(tokens), range(0, -size, -1), tuple(kinds))
+    """The tokenizer of ranks, a pattern, and special tokens that no text holds (id → token)."""
+    size = max([max(ranks.numbers, default=-1), *special]) + 1
+    kinds, places = bytearray([CONTROL]) * size, array("I", bytes(4 * size))
+    for place, index in enumerate(ranks.numbers, 1):
+        kinds[index], places[index] = NORMAL, place
+    spelling = Strings()
+    for index, place in enumerate(places):
+        text = spelled(ranks.found.strings[place - 1]) if place else special.get(index, "")
+        spelling.append(text.encode("utf-8"))
+    pieces = ScoredTokens(tokens(spelling), range(0, -size, -1), bytes(kinds))
     return Description(
         model=ScoredBPE(pieces, whole=True),
         pre_tokenizer=_splitter(pattern),
         decoder=ByteLevelDecoder(add_prefix_space=False, trim_offsets=False),
-        warnings=(*warnings, *_missing(ranks)),
+        warnings=(*warnings, *_missing(ranks.found)),
     )
 
 
@@ -57,7 +73,7 @@ def _splitter(pattern: str) -> Splitters:
     return Splitters((split, ByteLevel(add_prefix_space=False, use_regex=False)))
 
 
-def _missing(ranks: Mapping[bytes, int]) -> Tuple[Oddity, ...]:
+def _missing(ranks: Index) -> Tuple[Oddity, ...]:
     absent = [byte for byte in range(256) if bytes([byte]) not in ranks]
     if not absent:
         return ()

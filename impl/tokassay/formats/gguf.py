@@ -6,7 +6,7 @@ import math
 import struct
 import sys
 from array import array
-from typing import Any, Callable, Dict, List, Mapping, NoReturn, Optional, Tuple
+from typing import Any, Callable, Dict, Mapping, NoReturn, Optional, Sequence, Tuple
 
 from ..core.decoders.byte_level import ByteLevel as ByteLevelDecoder
 from ..core.decoders.wordpiece import WordPiece as WordPieceDecoder
@@ -14,13 +14,15 @@ from ..core.description import AddedToken, Description
 from ..core.errors import FormatError
 from ..core.matching import TextPattern
 from ..core.models.bpe import BPE
-from ..core.models.bpe_merges import MergeList
+from ..core.models.bpe_merges import Gathered, MergeList
 from ..core.models.scored_bpe import ScoredBPE
 from ..core.models.scored_tokens import BYTE, CONTROL, NORMAL, UNKNOWN, USER_DEFINED, ScoredTokens
 from ..core.models.scored_unigram import ScoredUnigram
 from ..core.models.wordpiece import WordPiece
 from ..core.normalizers.bert import BertNormalizer
 from ..core.normalizers.sentence_piece import SentencePiece
+from ..core.packed import Strings, places
+from ..core.packed import tokens as spelling
 from ..core.pretokenizers.bert import BertPreTokenizer
 from ..core.pretokenizers.byte_level import ByteLevel
 from ..core.pretokenizers.sequence import Sequence as Splitters
@@ -32,6 +34,7 @@ NAME = "gguf"
 MAGIC, VERSIONS = b"GGUF", (2, 3)
 PREFIX = "tokenizer.ggml."
 MARK = "\u2581"
+MOST_ADDED = 100_000
 UNKNOWN_WORD = 100  # llama.cpp's default, as in BERT's own vocabulary
 STRING, ARRAY, BOOL = 8, 9, 7
 NUMBERS = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
@@ -77,12 +80,18 @@ class Cursor:
         return struct.unpack_from(f"<{code}", self.data, self.take(struct.calcsize(f"<{code}")))[0]
 
     def string(self) -> str:
+        return self.text().decode("utf-8")
+
+    def text(self) -> bytes:
+        """UTF-8."""
         size = self.number("Q")
         begin = self.take(size)
+        found = self.data[begin : begin + size]
         try:
-            return self.data[begin : begin + size].decode("utf-8")
+            found.decode("utf-8")
         except UnicodeDecodeError as error:
             raise self.error(f"is not UTF-8: {error.reason}", begin + error.start) from error
+        return found
 
     def value(self, kind: int, *, keep: bool) -> Any:
         """A value, None where it is passed over."""
@@ -105,8 +114,11 @@ class Cursor:
             raise self.error(f"an array of value type {kind} is not read")
         if count > (len(self.data) - self.place) // 8:
             raise self.error(f"{count} strings do not fit into the rest of the file")
-        strings = [self.value(STRING, keep=keep) for _ in range(count)]
-        return strings if keep else None
+        if keep:
+            return spelling(Strings(self.text() for _ in range(count)))
+        for _ in range(count):
+            self._skip_string()
+        return None
 
     def _numbers(self, code: str, count: int, *, keep: bool) -> Any:
         size = struct.calcsize(f"<{code}")
@@ -184,21 +196,29 @@ def _entry(entries: Mapping[str, Any], name: str, kind: type, default: Any = Non
     return value
 
 
-def _tokens(entries: Mapping[str, Any]) -> Tuple[Tuple[str, ...], Tuple[int, ...]]:
+def _strings(entries: Mapping[str, Any], name: str) -> Sequence[str]:
+    value: Sequence[str] = _entry(entries, name, Sequence)
+    if isinstance(value, (str, array)):
+        raise FormatError("expected a list of strings", field=PREFIX + name)
+    return value
+
+
+def _tokens(entries: Mapping[str, Any]) -> Tuple[Sequence[str], bytes]:
     """Token and type of each id."""
-    tokens = _entry(entries, "tokens", list)
+    tokens = _strings(entries, "tokens")
     kinds = _entry(entries, "token_type", array, array("i", [NORMAL]) * len(tokens))
-    if not all(isinstance(token, str) for token in tokens) or len(kinds) != len(tokens):
+    if len(kinds) != len(tokens):
         raise FormatError(f"{len(kinds)} types for {len(tokens)} tokens", field=f"{PREFIX}token_type")
     unknown = set(kinds) - set(range(NORMAL, BYTE + 1))
     if unknown:
         raise FormatError(f"type {min(unknown)} is not known", field=f"{PREFIX}token_type")
-    return tuple(tokens), tuple(kinds)
+    return tokens, bytes(iter(kinds))
 
 
-def _added(
-    tokens: Tuple[str, ...], kinds: Tuple[int, ...], special: Tuple[int, ...]
-) -> Tuple[AddedToken, ...]:
+def _added(tokens: Sequence[str], kinds: bytes, special: Tuple[int, ...]) -> Tuple[AddedToken, ...]:
+    count = sum(map(kinds.count, special))
+    if count > MOST_ADDED:
+        raise FormatError(f"{count} added tokens are too many", field=f"{PREFIX}token_type")
     return tuple(
         AddedToken(index, token, normalized=False, special=kind != USER_DEFINED)
         for index, (token, kind) in enumerate(zip(tokens, kinds))
@@ -206,20 +226,14 @@ def _added(
     )
 
 
-def _merges(entries: Mapping[str, Any], tokens: Tuple[str, ...]) -> MergeList:
-    """The parts are the very strings of the tokens: there are more merges than tokens, and memory counts."""
-    same: Dict[str, str] = dict(zip(tokens, tokens))
-    left: List[str] = []
-    right: List[str] = []
-    merges = _entry(entries, "merges", list)
-    for place, merge in enumerate(merges):
-        blank = merge.find(" ", 1) if isinstance(merge, str) else -1
+def _merges(entries: Mapping[str, Any], vocab: Mapping[str, int]) -> MergeList:
+    found = Gathered(vocab)
+    for place, merge in enumerate(_strings(entries, "merges")):
+        blank = merge.find(" ", 1)
         if blank < 0:
             raise FormatError("expected two parts", field=f"{PREFIX}merges[{place}]")
-        for parts, part in ((left, merge[:blank]), (right, merge[blank + 1 :])):
-            parts.append(same.get(part, part))
-        merges[place] = None  # not needed again
-    return MergeList(tuple(left), tuple(right))
+        found.add_named(merge[:blank], merge[blank + 1 :], f"{PREFIX}merges[{place}]")
+    return found.merges()
 
 
 def _merged(entries: Mapping[str, Any], kind: str) -> Description:  # noqa: ARG001 - one shape for all kinds
@@ -228,9 +242,10 @@ def _merged(entries: Mapping[str, Any], kind: str) -> Description:  # noqa: ARG0
     if pre not in LLAMA_CPP:
         known = ", ".join(LLAMA_CPP)
         raise FormatError(f"pre-tokenizer {pre!r} is not known ({known} are)", field=f"{PREFIX}pre")
-    vocab = {token: index for index, token in enumerate(tokens)}
+    vocab = places(tokens, last=True)
+    merges = _merges(entries, vocab)
     try:
-        model = BPE(vocab, _merges(entries, tokens), ignore_merges=pre in WHOLE_PIECES)
+        model = BPE(vocab, merges, ignore_merges=pre in WHOLE_PIECES)
     except FormatError as error:
         raise FormatError(error.reason, field=PREFIX + (error.field or "merges")) from error
     splits = [Split(TextPattern("Regex", pattern), "Isolated", invert=False) for pattern in LLAMA_CPP[pre]]
@@ -251,7 +266,7 @@ def _scored(entries: Mapping[str, Any], kind: str) -> Description:
     if any(map(math.isnan, scores)):  # neither above nor below any other: there is no order to join by
         raise FormatError("a score is not a number", field=f"{PREFIX}scores")
     # User-defined tokens were matched in the text; in what is left llama.cpp joins them like any other.
-    free = tuple(NORMAL if one == USER_DEFINED else one for one in kinds)
+    free = kinds.replace(bytes([USER_DEFINED]), bytes([NORMAL]))
     table = ScoredTokens(tokens, scores, free)
     charsmap = _entry(entries, "precompiled_charsmap", array, array("B")).tobytes()
     try:
@@ -276,8 +291,11 @@ def _word_pieces(entries: Mapping[str, Any], kind: str) -> Description:  # noqa:
     unknown = _entry(entries, "unknown_token_id", int, UNKNOWN_WORD)
     if unknown >= len(tokens):
         raise FormatError(f"{unknown} is no token", field=f"{PREFIX}unknown_token_id")
-    named = {index for index, one in enumerate(kinds) if one == CONTROL} | {unknown}
-    vocab = {token if index in named else _hashed(token): index for index, token in enumerate(tokens)}
+    spelled = (
+        token if one == CONTROL or index == unknown else _hashed(token)
+        for index, (token, one) in enumerate(zip(tokens, kinds))
+    )
+    vocab = places(spelling(Strings(map(str.encode, spelled))), last=True)
     return Description(
         model=WordPiece(vocab, tokens[unknown], "##", max_input_chars_per_word=sys.maxsize),
         normalizer=BertNormalizer(

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Dict, List, Tuple
+from typing import Mapping
 
 from ..core.decoders.byte_level import ByteLevel as ByteLevelDecoder
 from ..core.description import Description
 from ..core.errors import FormatError
 from ..core.models.bpe import BPE
+from ..core.models.bpe_merges import Gathered, MergeList
 from ..core.pretokenizers.byte_level import ByteLevel
+from .tokenizer_json.large import vocabulary
+from .tokenizer_json.parts import SIZE, WHOLE, NotInParts, Part
+from .tokenizer_json.text import Reader
 from .tokenizer_txt.lines import Lines
 
 NAME = "vocab.json"
@@ -32,11 +36,12 @@ def joined(data: bytes, companion: bytes) -> bytes:
 
 def parse(data: bytes) -> Description:
     """Byte-level BPE; without its companion a vocabulary merges nothing, which is a FormatError."""
-    vocabulary, border, merges = data.partition(_BORDER)
+    text, border, merges = data.partition(_BORDER)
     if not border:
         raise FormatError(f"{COMPANION} has to lie beside it", field="merges")
     try:
-        model = BPE(_vocab(vocabulary), _merges(merges))
+        vocab = _vocab(text)
+        model = BPE(vocab, _merges(merges, vocab))
     except FormatError as error:
         raise FormatError(error.reason, field=error.field or "merges", offset=error.offset) from error
     return Description(
@@ -46,7 +51,12 @@ def parse(data: bytes) -> Description:
     )
 
 
-def _vocab(data: bytes) -> Dict[str, int]:
+def _vocab(data: bytes) -> Mapping[str, int]:
+    if len(data) > SIZE:
+        try:
+            return _in_parts(Reader(data))
+        except WHOLE:
+            pass  # the whole text tells what is wrong, if anything
     try:
         found = json.loads(data)
     except (ValueError, RecursionError) as error:
@@ -56,20 +66,28 @@ def _vocab(data: bytes) -> Dict[str, int]:
     return found
 
 
-def _merges(data: bytes) -> List[Tuple[str, str]]:
+def _in_parts(reader: Reader) -> Mapping[str, int]:
+    reader.refuse_lone_surrogates()
+    part = Part(reader.data, len(reader.data) - len(reader.data.lstrip()), reader)
+    found = vocabulary(part)
+    if not isinstance(found, Mapping) or reader.data[part.end :].strip():
+        raise NotInParts
+    return found
+
+
+def _merges(data: bytes, vocab: Mapping[str, int]) -> MergeList:
     """Two tokens a line; a first line that begins with #version is no merge."""
-    lines = Lines(data)
-    merges: List[Tuple[str, str]] = []
+    lines, merges = Lines(data), Gathered(vocab)
     while lines.left:
-        field = f"merges[{len(merges)}]"
+        field = f"merges[{len(merges.left)}]"
         line = lines.text(lines.line(field), field)
         if not line or (lines.at == 0 and line.startswith("#version")):
             continue
         left, blank, right = line.partition(" ")
         if not blank or not left or not right or " " in right:
             lines.fail(field, f"expected two tokens and one blank between them ({COMPANION})")
-        merges.append((left, right))
-    return merges
+        merges.add_named(left, right, field, lines.at)
+    return merges.merges()
 
 
 def serialize(description: Description) -> bytes:  # noqa: ARG001

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from array import array
 from dataclasses import dataclass, field
-from typing import Dict, List, NoReturn, Optional, Tuple, Union
+from typing import Dict, NoReturn, Optional, Sequence, Tuple, Union
 
 from ..core.description import Description
 from ..core.description import Warning as Oddity
@@ -13,6 +14,8 @@ from ..core.models.scored_bpe import ScoredBPE
 from ..core.models.scored_tokens import BYTE, CONTROL, NORMAL, UNKNOWN, USER_DEFINED, ScoredTokens
 from ..core.models.scored_unigram import ScoredUnigram
 from ..core.normalizers.sentence_piece import SentencePiece
+from ..core.packed import Index, Strings
+from ..core.packed import tokens as spelling
 from ._marks import mark_decoder
 from ._protobuf import Field, Range, content, fields, number, single, text
 
@@ -35,10 +38,9 @@ def probe(data: bytes) -> bool:
 class Read:
     """What the file says, defaults filled in."""
 
-    tokens: List[str] = field(default_factory=list)
-    scores: List[float] = field(default_factory=list)
-    kinds: List[int] = field(default_factory=list)
-    seen: Dict[str, int] = field(default_factory=dict)
+    tokens: Index = field(default_factory=lambda: Index(Strings(), last=False))
+    scores: array[float] = field(default_factory=lambda: array("f"))
+    kinds: bytearray = field(default_factory=bytearray)
     numbers: Dict[int, int] = field(
         default_factory=lambda: {MODEL_TYPE: UNIGRAM, SUFFIX: 0, BYTE_FALLBACK: 0}
     )
@@ -52,12 +54,12 @@ def parse(data: bytes) -> Description:
     read = Read()
     for one in fields(data, Range(0, len(data)), ""):
         if one.number == PIECES:
-            _read_piece(data, one._replace(where=f"pieces[{len(read.tokens)}]"), read)
+            _read_piece(data, one._replace(where=f"pieces[{len(read.kinds)}]"), read)
         elif one.number == TRAINER:
             _read_trainer(data, one._replace(where="trainer_spec"), read)
         elif one.number == NORMALIZER:
             _read_normalizer(data, one._replace(where="normalizer_spec"), read)
-    if not read.tokens:
+    if not read.kinds:
         raise FormatError("holds no pieces", field="pieces", offset=len(data))
     return _describe(read)
 
@@ -87,11 +89,10 @@ def _read_piece(data: bytes, message: Field, read: Read) -> None:
     if not math.isfinite(score) or not NORMAL <= kind <= BYTE:
         reason = f"score {score} is not finite" if NORMAL <= kind <= BYTE else f"type {kind} is not known"
         raise FormatError(reason, field=message.where, offset=message.offset)
-    if not token or token in read.seen:
-        reason = f"is that of pieces[{read.seen[token]}], too" if token else "is empty"
+    before = read.tokens.add(token.encode("utf-8"))
+    if not token or before is not None:
+        reason = f"is that of pieces[{before}], too" if token else "is empty"
         raise FormatError(f"the piece {reason}", field=message.where, offset=message.offset)
-    read.seen[token] = len(read.tokens)
-    read.tokens.append(token)
     read.scores.append(score)
     read.kinds.append(kind)
 
@@ -121,7 +122,8 @@ def _describe(read: Read) -> Description:
     kind = read.numbers[MODEL_TYPE]
     if kind not in (UNIGRAM, BPE):
         raise FormatError(f"model type {kind} is neither Unigram (1) nor BPE (2)", field="trainer_spec.3")
-    table = ScoredTokens(tuple(read.tokens), tuple(read.scores), tuple(read.kinds))
+    tokens = spelling(read.tokens.strings)
+    table = ScoredTokens(tokens, read.scores, bytes(read.kinds))
     fallback = bool(read.numbers[BYTE_FALLBACK])
     model: Union[ScoredBPE, ScoredUnigram]
     model = ScoredUnigram(table, fallback) if kind == UNIGRAM else ScoredBPE(table, fallback)
@@ -132,19 +134,19 @@ def _describe(read: Read) -> Description:
             bool(read.switches[EXTRA_SPACES]),
             bool(read.switches[ESCAPE]),
             bool(read.numbers[SUFFIX]),
-            tuple(token for token, kind in zip(read.tokens, read.kinds) if kind == USER_DEFINED),
+            tuple(token for token, kind in zip(tokens, read.kinds) if kind == USER_DEFINED),
         )
     except FormatError as error:
         raise FormatError(error.reason, field="normalizer_spec.2") from error
     notes = [] if UNKNOWN in read.kinds else [Oddity("pieces", "no unknown piece: unknown text is an error")]
-    decoder = mark_decoder(normalizer, _named(read))
+    decoder = mark_decoder(normalizer, _named(read, tokens))
     return Description(model=model, normalizer=normalizer, decoder=decoder, warnings=tuple(notes))
 
 
-def _named(read: Read) -> Tuple[Tuple[str, str], ...]:
+def _named(read: Read, tokens: Sequence[str]) -> Tuple[Tuple[str, str], ...]:
     """Control pieces decode to nothing, the unknown one to its surface (``sentencepiece.decode.named``)."""
     shown = {CONTROL: "", UNKNOWN: read.unknown_surface}
-    return tuple((token, shown[kind]) for token, kind in zip(read.tokens, read.kinds) if kind in shown)
+    return tuple((token, shown[kind]) for token, kind in zip(tokens, read.kinds) if kind in shown)
 
 
 def serialize(description: Description) -> NoReturn:

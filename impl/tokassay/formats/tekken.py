@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import base64
 import binascii
-from typing import Dict, Mapping, NoReturn
+from itertools import chain, islice
+from typing import Iterable, Mapping, NoReturn, Tuple
 
 from ..core.description import Description
 from ..core.errors import FormatError
 from ..core.fields import Fields
-from ._ranks import describe
+from ._ranks import Ranks, describe
+from .tokenizer_json.parts import SIZE, WHOLE, NotInParts, find_part, mark, remaining
 from .tokenizer_json.places import offset_of as locate
-from .tokenizer_json.text import load
+from .tokenizer_json.text import Reader, load
 
 __all__ = ["NAME", "locate", "parse", "probe", "serialize"]
 
@@ -28,38 +30,62 @@ def probe(data: bytes) -> bool:
 
 def parse(data: bytes) -> Description:
     """Byte-level score merging behind the special tokens. FormatError with field, and offset for bad JSON."""
-    try:
-        fields = Fields.of(load(data)[0], "")
-    except RecursionError as error:
-        raise FormatError("is nested too deeply", offset=0) from error
+    fields, entries = _loaded(data)
     config = fields.object("config")
     size = config.integer("default_vocab_size", most=MOST_TOKENS)
     special = config.integer("default_num_special_tokens", most=MOST_TOKENS)
     if special > size:
         raise config.error("default_num_special_tokens", f"{special} is more than the {size} tokens")
-    ranks = _ranks(fields, size - special)
-    ids = {token: special + rank for token, rank in ranks.items()}
+    ranks = _ranks(fields, entries, size - special, special)
     try:
-        return describe(ids, config.string("pattern"), _special(fields, special))
+        return describe(ranks, config.string("pattern"), _special(fields, special))
     except FormatError as error:
         field = "config.pattern" if error.field == "pattern" else error.field
         raise FormatError(error.reason, field=field) from error
 
 
-def _ranks(fields: Fields, inner: int) -> Mapping[bytes, int]:
+def _loaded(data: bytes) -> Tuple[Fields, Iterable[object]]:
+    """The file, and its vocabulary: of a large file read in parts, as often as it is asked for."""
+    if len(data) > SIZE:
+        try:
+            return _in_parts(Reader(data))
+        except WHOLE:
+            pass  # the whole text tells what is wrong, if anything
+    try:
+        fields = Fields.of(load(data)[0], "")
+    except RecursionError as error:
+        raise FormatError("is nested too deeply", offset=0) from error
+    return fields, fields.sequence("vocab", ())
+
+
+def _in_parts(reader: Reader) -> Tuple[Fields, Iterable[object]]:
+    """Raises `WHOLE` where it is not as most files are."""
+    reader.refuse_lone_surrogates()
+    part = find_part(reader.data, "vocab", reader, 0, len(reader.data))
+    if part is None or part.kind != b"[":
+        raise NotInParts
+    for _ in part.chunks():
+        pass  # to its end, before anything is kept
+    fields = Fields.of(remaining(reader, {"vocab": part}).value, "")
+    if fields.raw("vocab") != mark("vocab"):
+        raise NotInParts
+    return fields, chain.from_iterable(part.chunks())
+
+
+def _ranks(fields: Fields, entries: Iterable[object], inner: int, special: int) -> Ranks:
     """The first `inner` entries; the file may hold more (``tekken.vocabulary``)."""
-    entries = fields.sequence("vocab")
-    if len(entries) < inner:
-        raise fields.error("vocab", f"holds {len(entries)} of the {inner} tokens that config counts")
-    ranks: Dict[bytes, int] = {}
-    for place, entry in enumerate(entries[:inner]):
+    fields.raw("vocab")
+    ranks = Ranks()
+    for place, entry in enumerate(islice(entries, inner)):
         one = Fields.of(entry, f"vocab[{place}]")
         if one.integer("rank") != place:
             raise one.error("rank", f"expected {place}: ranks are places")
-        token = _token(one)
-        if token in ranks:
-            raise one.error("token_bytes", f"is the token of vocab[{ranks[token]}], too")
-        ranks[token] = place
+        before = ranks.add(_token(one), special + place)
+        if before is not None:
+            raise one.error("token_bytes", f"is the token of vocab[{before}], too")
+    held = len(ranks.numbers)
+    if held < inner:
+        raise fields.error("vocab", f"holds {held} of the {inner} tokens that config counts")
     return ranks
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
-from typing import Dict, Iterator, Mapping, Tuple
+from typing import Iterator, Mapping, Tuple
 
 from ..core.byte_alphabet import BYTE_OF_CHAR
 from ..core.description import Description
@@ -13,7 +13,8 @@ from ..core.errors import FormatError
 from ..core.models.scored_bpe import ScoredBPE
 from ..core.models.scored_tokens import NORMAL
 from ._patterns import CL100K, GPT2, O200K, QWEN
-from ._ranks import describe
+from ._ranks import Ranks, describe
+from .tokenizer_txt.lines import Lines
 
 NAME = "tiktoken"
 PATTERNS: Mapping[int, str] = {
@@ -41,35 +42,35 @@ def probe(data: bytes) -> bool:
 
 def parse(data: bytes) -> Description:
     """Byte-level score merging. FormatError with field and offset."""
-    ranks: Dict[bytes, int] = {}
-    seen: Dict[int, int] = {}
-    for place, offset, line in _lines(data):
+    ranks = Ranks()
+    taken = bytearray(2 * data.count(b"\n") + SPARE + 1)
+    for place, (offset, line) in enumerate(_lines(data)):
         field = f"ranks[{place}]"
         try:
             token, rank = _entry(line)
         except ValueError as error:
             raise FormatError(str(error), field=field, offset=offset) from error
-        if token in ranks:
-            raise FormatError("the token came before", field=field, offset=offset)
-        if rank in seen:
-            raise FormatError(f"rank {rank} is that of ranks[{seen[rank]}], too", field=field, offset=offset)
-        if rank > 2 * place + SPARE and rank > data.count(b"\n") * 2 + SPARE:
+        if rank >= len(taken):
             raise FormatError(f"rank {rank} is far above the number of tokens", field=field, offset=offset)
-        ranks[token], seen[rank] = rank, place
-    if not ranks:
+        if ranks.add(token, rank) is not None:
+            raise FormatError("the token came before", field=field, offset=offset)
+        if taken[rank]:
+            before = ranks.numbers.index(rank)
+            raise FormatError(f"rank {rank} is that of ranks[{before}], too", field=field, offset=offset)
+        taken[rank] = 1
+    count = len(ranks.numbers)
+    if not count:
         raise FormatError("holds no rank", offset=0)
-    return describe(ranks, PATTERNS.get(len(ranks), CL100K), warnings=[_guess(len(ranks))])
+    return describe(ranks, PATTERNS.get(count, CL100K), warnings=[_guess(count)])
 
 
-def _lines(data: bytes) -> Iterator[Tuple[int, int, bytes]]:
-    """Place among the entries, byte offset and content of each line that is not empty."""
-    offset = place = 0
-    for line in data.split(b"\n"):
-        content = line[:-1] if line.endswith(b"\r") else line
+def _lines(data: bytes) -> Iterator[Tuple[int, bytes]]:
+    """Byte offset and content of each line that is not empty."""
+    lines = Lines(data)
+    while lines.left:
+        content = lines.line("ranks")
         if content:
-            yield place, offset, content
-            place += 1
-        offset += len(line) + 1
+            yield lines.at, content
 
 
 def _entry(line: bytes) -> Tuple[bytes, int]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import List
+from itertools import count, takewhile
 
 from ..core.description import Description, Device
 from ..core.errors import FormatError
-from .tokenizer_txt.contents import Contents, Words
+from .tokenizer_txt.contents import Contents, Words, texts
 from .tokenizer_txt.documented import describe
 from .tokenizer_txt.lines import Lines
 
@@ -24,11 +24,9 @@ def probe(data: bytes) -> bool:
 def parse(data: bytes) -> Description:
     """WordPiece as `tokenizer.txt` has it for BERT; FormatError for a line that is not UTF-8."""
     lines = Lines(data)
-    words: List[str] = []
-    while lines.left:
-        field = f"vocab[{len(words)}]"
-        words.append(lines.text(lines.line(field), field))
-    return replace(describe(Contents(Device(), Words(tuple(words)))), device=None)
+    fields = takewhile(lambda _: lines.left, map("vocab[{}]".format, count()))
+    words = texts(lines, map(lines.line, fields), "vocab")
+    return replace(describe(Contents(Device(), Words(words))), device=None)
 
 
 def serialize(description: Description) -> bytes:  # noqa: ARG001

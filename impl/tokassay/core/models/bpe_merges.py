@@ -105,6 +105,14 @@ class Gathered:
         self.left.append(self.find(left))
         self.right.append(self.find(right))
 
+    def add_named(self, left: str, right: str, field: str, offset: Optional[int] = None) -> None:
+        """FormatError for what is no token."""
+        try:
+            self.add(left, right)
+        except KeyError as error:
+            reason = f"token {error.args[0]!r} is not in the vocabulary"
+            raise FormatError(reason, field=field, offset=offset) from error
+
     def extend(self, left: Iterable[str], right: Iterable[str]) -> None:
         """As many `add`s, in C."""
         self.left.extend(map(self.find, left))

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Mapping, Optional, Tuple
+from itertools import compress, count
+from typing import Mapping, Optional, Sequence, Tuple
 
 from ..byte_text import character_at, shown, stored
+from ..packed import Index, Strings, Texts, places
 from ..token import Token
 
 
@@ -14,15 +16,19 @@ from ..token import Token
 class ByteStrings:
     """Id → bytes. Of equal strings the last id is the one that text becomes."""
 
-    strings: Tuple[bytes, ...]
+    strings: Sequence[bytes]
 
     @cached_property
     def ids(self) -> Mapping[bytes, int]:
         """Bytes → id, without empty strings."""
+        if isinstance(self.strings, Strings):
+            return Index(self.strings, compress(count(), self.strings), last=True)
         return {string: index for index, string in enumerate(self.strings) if string}
 
     @cached_property
     def vocab(self) -> Mapping[str, int]:
+        if isinstance(self.strings, Strings):
+            return places(Texts(self.strings, "surrogateescape"), last=True)
         return {shown(string): index for index, string in enumerate(self.strings)}
 
     @property

@@ -16,6 +16,10 @@ class Entries(Column[Entry]):
     def __init__(self) -> None:
         self.texts, self.scores = Texts(Strings()), array("d")
 
+    def append(self, token: bytes, score: float) -> None:
+        self.texts.strings.append(token)
+        self.scores.append(score)
+
     def extend(self, tokens: Sequence[str], scores: Iterable[float]) -> None:
         self.texts.strings.extend([token.encode("utf-8", "surrogatepass") for token in tokens])
         self.scores.extend(scores)

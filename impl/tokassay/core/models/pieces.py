@@ -6,10 +6,13 @@ Other than in `scored_tokens` the last of equal pieces counts, and bytes have tw
 from __future__ import annotations
 
 import re
+from array import array
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
-from typing import Dict, List, Mapping, NamedTuple, Optional, Tuple
+from typing import Iterable, Iterator, List, Mapping, NamedTuple, Optional, Sequence
+
+from ..packed import MANY, Column, Strings, Texts, places, tokens
 
 _BYTE = re.compile(r"<(?:byte_)?0x([0-9A-Fa-f]{2})>")
 
@@ -33,16 +36,44 @@ class Piece(NamedTuple):
     kind: Kind
 
 
+class PieceColumns(Column[Piece]):
+    """Many pieces: a column for each of their parts."""
+
+    def __init__(self, pieces: Iterable[Piece] = ()) -> None:
+        self.texts, self.scores, self.kinds = Texts(Strings()), array("d"), bytearray()
+        for piece in pieces:
+            self.append(piece)
+
+    def append(self, piece: Piece) -> None:
+        self.texts.strings.append(piece.text.encode("utf-8"))
+        self.scores.append(piece.score)
+        self.kinds.append(piece.kind)
+
+    def __len__(self) -> int:
+        return len(self.kinds)
+
+    def _at(self, place: int) -> Piece:
+        return Piece(self.texts[place], self.scores[place], Kind(self.kinds[place]))
+
+    def __iter__(self) -> Iterator[Piece]:
+        return map(Piece, self.texts, self.scores, map(Kind, self.kinds))
+
+
+def pieces_of(columns: PieceColumns) -> Sequence[Piece]:
+    """Objects where there is room for them."""
+    return columns if len(columns) > MANY else tuple(columns)
+
+
 @dataclass(frozen=True)
 class PieceTable:
     """All pieces in the order of their ids."""
 
-    pieces: Tuple[Piece, ...]
+    pieces: Sequence[Piece]
 
     @cached_property
     def vocab(self) -> Mapping[str, int]:
         """Text → id; of equal texts the last one."""
-        return {self.text_of(index): index for index in range(len(self.pieces))}
+        return places(tokens(Strings(map(str.encode, map(text_of, self.pieces)))), last=True)
 
     @property
     def size(self) -> int:
@@ -56,12 +87,13 @@ class PieceTable:
 
     def text_of(self, index: int) -> str:
         """The token string: byte pieces are spelled ``<0xHH>``, however the file spells them."""
-        piece = self.pieces[index]
-        value = byte_of(piece)
-        return piece.text if value is None else f"<0x{value:02X}>"
+        return text_of(self.pieces[index])
 
-    def matched(self, *kinds: Kind) -> Dict[str, int]:
+    def matched(self, *kinds: Kind) -> Mapping[str, int]:
         """Text → id of the pieces of some kinds; of equal texts the last one, empty ones left out."""
+        if isinstance(self.pieces, PieceColumns):
+            chosen = (i for i, piece in enumerate(self.pieces) if piece.kind in kinds and piece.text)
+            return places(self.pieces.texts, array("I", chosen), last=True)
         return {piece.text: i for i, piece in enumerate(self.pieces) if piece.kind in kinds and piece.text}
 
     @cached_property
@@ -79,6 +111,12 @@ class PieceTable:
         """The byte pieces of a character, None where one of them is missing."""
         ids = [self.bytes.get(byte) for byte in character.encode("utf-8")]
         return None if None in ids else ids  # type: ignore[return-value]
+
+
+def text_of(piece: Piece) -> str:
+    """See `PieceTable.text_of`."""
+    value = byte_of(piece)
+    return piece.text if value is None else f"<0x{value:02X}>"
 
 
 def byte_of(piece: Piece) -> Optional[int]:

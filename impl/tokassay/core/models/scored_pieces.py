@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, Dict, List, NamedTuple, Optional, Tuple
+from typing import ClassVar, List, Mapping, NamedTuple, Optional, Tuple
 
 from ..errors import EncodeError
 from ..token import Token
@@ -48,7 +48,7 @@ class ScoredSegmenter:
     table: PieceTable
 
     @cached_property
-    def matched(self) -> Dict[str, int]:
+    def matched(self) -> Mapping[str, int]:
         return self.table.matched(Kind.NORMAL, Kind.USER_DEFINED)
 
     @cached_property

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from array import array
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import compress, count
 from typing import Dict, Iterator, List, Mapping, Optional, Sequence, Tuple
 
 from ..description import Warning as Oddity
 from ..errors import EncodeError
+from ..packed import Texts, places
 from ..token import Token
 from .vocabulary import oddities as vocabulary_oddities
 
@@ -30,11 +33,7 @@ class ScoredTokens:
     @cached_property
     def vocab(self) -> Mapping[str, int]:
         """Token → id; of equal tokens the first one counts."""
-        ids: Dict[str, int] = {}
-        for index, token in enumerate(self.tokens):
-            if token:
-                ids.setdefault(token, index)
-        return ids
+        return places(self.tokens, array("I", compress(count(), self.tokens)), last=False)
 
     @property
     def size(self) -> int:
@@ -45,7 +44,8 @@ class ScoredTokens:
 
     def find(self, token: str) -> Optional[int]:
         """As `vocab` says. That table is larger than the tokens: a few questions while loading do without."""
-        if "vocab" in vars(self) or len(self._looked_up) >= FEW or not token:
+        is_table = isinstance(self.tokens, Texts)
+        if is_table or "vocab" in vars(self) or len(self._looked_up) >= FEW or not token:
             return self.vocab.get(token)
         self._looked_up.append(token)
         return self.tokens.index(token) if token in self.tokens else None
@@ -57,7 +57,8 @@ class ScoredTokens:
     @cached_property
     def found(self) -> Mapping[str, int]:
         """The tokens that a text can hold → id."""
-        return {token: index for token, index in self.vocab.items() if self.kinds[index] in IN_TEXTS}
+        counted = (index for index in self.vocab.values() if self.kinds[index] in IN_TEXTS)
+        return places(self.tokens, array("I", counted), last=False)
 
     @cached_property
     def unknown(self) -> Optional[int]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import struct
-from typing import List, Optional, Tuple
+from array import array
+from typing import List
 
 from ...core.description import Model
 from ...core.errors import FormatError
+from ...core.models.entries import Entries, entries
 from ...core.models.sorted_bpe import SortedBPE
 from ...core.models.sorted_merges import SortedMerges
 from ...core.models.sorted_vocabulary import SortedVocabulary
@@ -54,21 +56,24 @@ def _unigram(cursor: Cursor, count: int) -> Unigram:
     unknown, byte_fallback = cursor.u32("model.unk_id"), cursor.flag("model.byte_fallback")
     if count > cursor.left // 14:
         raise cursor.fault(f"{count} entries do not fit into the file", "model.vocab", cursor.at)
-    pieces: List[Optional[Tuple[str, float]]] = [None] * count
-    before = b""
-    for _ in range(count):
-        at, token = cursor.at, cursor.string("model.vocab")
+    found, places, before = Entries(), array("I", bytes(4 * count)), b""
+    for place in range(count):
+        at, token = cursor.at, cursor.string("model.vocab").encode("utf-8")
         index, score = cursor.u32("model.vocab"), struct.unpack("<d", cursor.take(8, "model.vocab"))[0]
-        if index >= count or pieces[index] is not None:
+        if index >= count or places[index]:
             raise cursor.fault(f"id {index} is not one of {count}, or comes twice", "model.vocab", at)
         if not -float("inf") < score < float("inf"):
             raise cursor.fault(f"score {score} is not finite", "model.vocab", at)
-        if token.encode("utf-8") < before:
+        if token < before:
             raise cursor.fault("entries are not sorted", "model.vocab", at)
-        pieces[index], before = (token, score), token.encode("utf-8")
+        found.append(token, score)
+        places[index], before = place + 1, token
     if unknown >= count:
         raise cursor.fault(f"{unknown} is outside the vocabulary of {count}", "model.unk_id", cursor.at)
-    return Unigram(tuple(filter(None, pieces)), unknown, byte_fallback)
+    ordered = Entries()
+    for place in places:
+        ordered.append(found.texts.strings[place - 1], found.scores[place - 1])
+    return Unigram(entries(ordered), unknown, byte_fallback)
 
 
 def written(model: Model) -> bytes:

@@ -1,4 +1,4 @@
-"""Vocabularies and merges of a large file: what their parts add up to (``json.parts``)."""
+"""Vocabularies and merges of a large file: what their parts add up to (``json.limits``)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Dict, Iterable, Iterator, List, Mapping, Sequence, Tuple
 from ...core.models.bpe_merges import Gathered, MergeList, words_of
 from ...core.models.entries import Entries, entries
 from ...core.packed import MANY, Index, Strings, TextIndex, Texts
-from .parts import SIZE, NotInParts, Part, find_part, mark, remaining
+from .parts import SIZE, WHOLE, NotInParts, Part, find_part, mark, remaining
 from .text import Document, Reader, Repeated, load
 
 # Bytes: what tables may take beside the file, and what a token in a dict and a part of a merge take.
@@ -23,7 +23,7 @@ def load_large(data: bytes) -> Document:
     if len(data) > SIZE:
         try:
             return _in_parts(Reader(data))
-        except (NotInParts, ValueError, KeyError, TypeError, OverflowError, RecursionError):
+        except WHOLE:
             pass  # the whole text tells what is wrong, if anything
     return load(data)
 

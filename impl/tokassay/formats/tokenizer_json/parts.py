@@ -1,4 +1,4 @@
-"""A large JSON text a megabyte at a time (``json.parts``).
+"""A large JSON text a megabyte at a time (``json.limits``).
 
 As text and as Python's objects a file takes ten times its size. Nearly all of it is one object or
 list, or two; these are cut between two items, and what remains is small.
@@ -23,6 +23,10 @@ _TRIES = 16
 
 class NotInParts(Exception):  # noqa: N818 - a way out, not a fault
     """The text has to be read whole."""
+
+
+# What sends a reader to the whole text.
+WHOLE = (NotInParts, ValueError, KeyError, TypeError, OverflowError, RecursionError)
 
 
 def _border(first: bytes) -> Pattern[bytes]:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import math
 import re
+from array import array
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Callable, List, Mapping, Tuple, Union
+from typing import Callable, Iterable, Iterator, List, Mapping, Sequence, Tuple, Union
 
 from ...core.description import Device
 from ...core.description import Warning as Oddity
-from ...core.models.pieces import Kind, Piece
+from ...core.models.pieces import Kind, Piece, PieceColumns, pieces_of
+from ...core.packed import Column, Texts, kept, tokens
+from ...core.packed import Strings as Block
 from .lines import Lines
 
 MAGIC = 430
@@ -29,26 +32,26 @@ class Type(IntEnum):
 
 @dataclass(frozen=True)
 class Pieces:
-    pieces: Tuple[Piece, ...]
+    pieces: Sequence[Piece]
 
 
 @dataclass(frozen=True)
 class Strings:
-    strings: Tuple[bytes, ...]
+    strings: Sequence[bytes]
 
 
 @dataclass(frozen=True)
 class Words:
-    words: Tuple[str, ...]
+    words: Sequence[str]
 
 
 @dataclass(frozen=True)
 class Merged:
     """`places`: where the line of each merge begins."""
 
-    tokens: Tuple[str, ...]
-    merges: Tuple[Tuple[str, str], ...]
-    places: Tuple[int, ...]
+    tokens: Sequence[str]
+    merges: Sequence[Tuple[str, str]]
+    places: Sequence[int]
 
 
 Body = Union[Pieces, Strings, Words, Merged]
@@ -95,14 +98,14 @@ def _lists(lines: Lines) -> Device:
 
 def _pieces(lines: Lines, notes: List[Oddity]) -> Pieces:
     count = lines.count("vocab_size")
-    found = []
+    found = PieceColumns()
     for place in range(count):
         if place == count - 1 and not lines.left:
             reason = f"says {count}; the file has one piece less"
             notes.append(Oddity("vocab_size", reason, lines.at))
             break
         found.append(_piece(lines, f"vocab[{place}]"))
-    return Pieces(tuple(found))
+    return Pieces(pieces_of(found))
 
 
 def _piece(lines: Lines, field: str) -> Piece:
@@ -120,12 +123,22 @@ def _piece(lines: Lines, field: str) -> Piece:
 
 def _strings(lines: Lines, _: List[Oddity]) -> Strings:
     fields = map("vocab[{}]".format, range(lines.count("vocab_size")))
-    return Strings(tuple(lines.unpacked(lines.line(field), field) for field in fields))
+    return Strings(kept(Block(lines.unpacked(lines.line(field), field) for field in fields)))
 
 
 def _words(lines: Lines, _: List[Oddity]) -> Words:
     fields = map("vocab[{}]".format, range(lines.count("vocab_size")))
-    return Words(tuple(lines.text(lines.unpacked(lines.line(field), field), field) for field in fields))
+    packed = (lines.unpacked(lines.line(field), field) for field in fields)
+    return Words(texts(lines, packed, "vocab"))
+
+
+def texts(lines: Lines, found: Iterable[bytes], name: str) -> Sequence[str]:
+    """UTF-8, each from a line of its own. FormatError."""
+    block = Block()
+    for string in found:
+        lines.text(string, f"{name}[{len(block)}]")
+        block.append(string)
+    return tokens(block)
 
 
 def _merged(lines: Lines, notes: List[Oddity]) -> Merged:
@@ -134,8 +147,8 @@ def _merged(lines: Lines, notes: List[Oddity]) -> Merged:
         lines.fail("vocab_size", f"expected the counts of tokens and merges, got {len(counts)} numbers")
     lines.fitting(sum(counts), "vocab_size")
     fields = map("vocab[{}]".format, range(counts[0]))
-    tokens = tuple(lines.text(lines.line(field), field) for field in fields)
-    merges, places = [], []
+    words = texts(lines, map(lines.line, fields), "vocab")
+    merges, places = MergeLines(), array("I")
     for place in range(counts[1]):
         field = f"merges[{place}]"
         line = lines.text(lines.line(field), field)
@@ -145,9 +158,32 @@ def _merged(lines: Lines, notes: List[Oddity]) -> Merged:
         left, blank, right = line.partition(" ")
         if not blank or not left or not right or " " in right:
             lines.fail(field, "expected two tokens and one blank between them")
-        merges.append((left, right))
+        merges.append(left, right)
         places.append(lines.at)
-    return Merged(tokens, tuple(merges), tuple(places))
+    return Merged(words, merges, places)
+
+
+class MergeLines(Column[Tuple[str, str]]):
+    """Two parts of each line; they are as many strings as the file has, so they stay bytes."""
+
+    def __init__(self, pairs: Iterable[Tuple[str, str]] = ()) -> None:
+        self.parts = Texts(Block())
+        for left, right in pairs:
+            self.append(left, right)
+
+    def append(self, left: str, right: str) -> None:
+        self.parts.strings.append(left.encode("utf-8"))
+        self.parts.strings.append(right.encode("utf-8"))
+
+    def __len__(self) -> int:
+        return len(self.parts) // 2
+
+    def _at(self, place: int) -> Tuple[str, str]:
+        return self.parts[2 * place], self.parts[2 * place + 1]
+
+    def __iter__(self) -> Iterator[Tuple[str, str]]:
+        parts = iter(self.parts)
+        return zip(parts, parts)
 
 
 _BODIES: Mapping[Type, Callable[[Lines, List[Oddity]], Body]] = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Callable, Mapping, Optional, Tuple
+from typing import Callable, Mapping, Optional, Sequence, Tuple
 
 from ...core.decoders.byte_fallback import ByteFallback
 from ...core.decoders.byte_level import ByteLevel as ByteLevelDecoder
@@ -18,8 +18,9 @@ from ...core.description import Warning as Oddity
 from ...core.errors import FormatError
 from ...core.matching import TextPattern
 from ...core.models.bpe import BPE
+from ...core.models.bpe_merges import Gathered
 from ...core.models.byte_strings import ByteStrings
-from ...core.models.pieces import Piece, PieceTable
+from ...core.models.pieces import Piece, PieceColumns, PieceTable, pieces_of
 from ...core.models.rank_merge import RankMerge
 from ...core.models.scored_pieces import ScoredPieces
 from ...core.models.wordpiece import WordPiece
@@ -27,6 +28,7 @@ from ...core.normalizers.bert import BertNormalizer
 from ...core.normalizers.prepend import Prepend
 from ...core.normalizers.replace import Replace
 from ...core.normalizers.sequence import Sequence as Normalizers
+from ...core.packed import places
 from ...core.postprocessors.id_frame import IdFrame
 from ...core.pretokenizers.bert import BertPreTokenizer
 from ...core.pretokenizers.byte_level import ByteLevel
@@ -90,7 +92,7 @@ def _bare(body: Body) -> Description:
 def _scored(body: Pieces) -> Description:
     """Blanks are written as U+2581; one stands before every segment, and is taken off when decoding."""
     return Description(
-        ScoredPieces(PieceTable(tuple(marked(piece) for piece in body.pieces))),
+        ScoredPieces(PieceTable(pieces_of(PieceColumns(map(marked, body.pieces))))),
         normalizer=marking(),
         decoder=Decoders(
             (
@@ -127,9 +129,9 @@ def _word_pieces(body: Words) -> Description:
     )
 
 
-def vocabulary(words: Tuple[str, ...]) -> Mapping[str, int]:
+def vocabulary(words: Sequence[str]) -> Mapping[str, int]:
     """Word → place; of equal words the last one."""
-    return {word: index for index, word in enumerate(words)}
+    return places(words, last=True)
 
 
 def _merging(body: Merged) -> Description:
@@ -148,9 +150,12 @@ def _bytes() -> ByteLevel:
 def merging(body: Merged) -> BPE:
     """FormatError at the line of a merge that names or makes no token."""
     vocab = vocabulary(body.tokens)
+    found = Gathered(vocab)
     try:
-        return BPE(vocab, body.merges)
-    except FormatError as error:
+        for left, right in body.merges:
+            found.add(left, right)
+        return BPE(vocab, found.merges())
+    except (KeyError, FormatError) as error:
         raise _placed(body, vocab) or error from None
 
 

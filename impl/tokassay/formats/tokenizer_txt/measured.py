@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Callable, Mapping, Tuple
+from typing import Callable, Mapping
 
 from ...core.decoders.byte_level import ByteLevel as ByteLevelDecoder
 from ...core.decoders.first_mark import FirstMark
@@ -16,6 +16,7 @@ from ...core.models.first_gap import FirstGap
 from ...core.models.pieces import PieceTable
 from ...core.models.score_merge import ScoreMerge
 from ...core.normalizers.ascii_lower import AsciiLower
+from ...core.packed import places
 from ...core.pretokenizers.ascii_words import AsciiWords
 from ...core.pretokenizers.byte_level import ByteLevel
 from ...core.pretokenizers.sequence import Sequence as PreTokenizers
@@ -45,14 +46,12 @@ def _greedy(body: Strings) -> Description:
     return Description(ByteTrie(ByteStrings(body.strings)), decoder=StoredBytes(markers=False))
 
 
-def _first(words: Tuple[str, ...]) -> Mapping[str, int]:
-    """Word → place; of equal words the first one."""
-    return {word: index for index, word in reversed(list(enumerate(words)))}
-
-
 def _words(body: Words) -> Description:
     return Description(
-        FirstGap(_first(body.words)), normalizer=AsciiLower(), pre_tokenizer=AsciiWords(), decoder=Fuse()
+        FirstGap(places(body.words, last=False)),
+        normalizer=AsciiLower(),
+        pre_tokenizer=AsciiWords(),
+        decoder=Fuse(),
     )
 
 
