@@ -11,13 +11,15 @@ from typing import Any, Sequence
 def by_number(numbers: Sequence[int]) -> Sequence[int]:
     """The places in the order of their numbers. ValueError for a number that comes twice."""
     count = len(numbers)
-    if len(set(numbers)) != count:
-        raise ValueError(count)
-    if max(numbers, default=0) >= count > 0:
+    if max(numbers, default=-1) >= count:
+        if len(set(numbers)) != count:
+            raise ValueError(count)
         return sorted(range(count), key=numbers.__getitem__)
-    found = array("I", bytes(array("I").itemsize * count))
+    found = array("q", [-1]) * count
     for place, number in enumerate(numbers):
         found[number] = place
+    if -1 in found:  # as many numbers as places, and one place is nobody's
+        raise ValueError(count)
     return found
 
 
