@@ -14,11 +14,12 @@ from tokassay.fuzzing.sides import Loader, Sides, searches_for_ever
 from tokassay.fuzzing.target import Case, Found, Setting
 
 TEXTS = 4
+WHOLE = (0, 3)  # with and without special tokens
 
 
 @dataclass(frozen=True)
 class RandomTokenizer:
-    """Four texts each; their ids are decoded and streamed."""
+    """Four texts each, two of them with every column; their ids are decoded and streamed."""
 
     loader: Loader
 
@@ -39,7 +40,7 @@ class RandomTokenizer:
 def _answers(sides: Sides, case: Case) -> Iterator[Optional[Found]]:
     texts = case["texts"]
     for number, text in enumerate(texts):
-        yield sides.encoded(text, special=number % 2 == 0)
+        yield sides.encoded(text, special=number % 2 == 0, whole=number in WHOLE)
     if len(texts) > 1:
         yield sides.paired(texts[0], texts[1], special=True)
     for ids in (case["ids"], *_own_ids(sides, texts)):

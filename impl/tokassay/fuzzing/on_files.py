@@ -35,7 +35,10 @@ class Files:
         paths = [path for path, _ in openable(loader, setting)]
         if not paths:
             raise ValueError("no tokenizer that both sides can load")
-        return cls(loader, paths, tuple(kinds().values()))
+        files = cls(loader, paths, tuple(kinds().values()))
+        for path in paths if setting.tokenizers else ():
+            files.material(path)  # large ones take longer than a case may take
+        return files
 
     def sides(self, case: Case) -> Optional[Sides]:
         return self.loader.file(case["tokenizer"])
