@@ -223,6 +223,7 @@ def test_a_normalized_added_token_is_found_in_ascii():
         Description(model, pre_tokenizer=ByteLevel(False, False), added_tokens=(AddedToken(4, "<x>"),))
     )
     assert tokenizer.encode("a<x>a").ids == [0, 4, 0]
+    assert tokenizer._ids._aligned_text("a<x>a") == [0, 4, 0]
 
 
 def test_decoding_bytes_uses_the_expression_unless_told():
