@@ -253,3 +253,16 @@ def test_padding_has_a_limit(length, fits):
 def test_the_tables_of_single_code_points_are_those_of_their_versions(form, digest):
     tables = repr([single_points(form, version) for version in VERSIONS])
     assert hashlib.sha256(tables.encode()).hexdigest()[:16] == digest
+
+
+@pytest.mark.parametrize(("ignore", "merges"), [(False, [("a", "b", 0)]), (True, [])])
+def test_no_merge_happens_in_a_whole_piece_where_merges_are_ignored(ignore, merges):
+    model = BPE({"a": 0, "b": 1, "ab": 2}, (("a", "b"),), ignore_merges=ignore)
+    assert model.build().merges_of("ab") == merges
+
+
+def test_these_characters_become_blanks():
+    blanks = {9, 10, 12, 13, 0x1680, *range(0x200B, 0x2010), 0x2028, 0x2029, 0x2581, 0xFEFF, 0xFFFD}
+    changed = {point for point in range(33, 0x10000) if Nmt().normalize(chr(point)) == " "}
+    assert changed | {9, 10, 12, 13} == blanks
+    assert Nmt().normalize("\t\n\x0c\r") == "    "

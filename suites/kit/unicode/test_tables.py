@@ -96,3 +96,9 @@ def test_marks_of_the_lowest_class_come_before_those_of_others(form: str) -> Non
 )
 def test_the_ends_of_the_ranges_of_syllable_parts(text: str, count: int) -> None:
     assert len(clusters(text)) == count
+
+
+def test_the_characters_of_a_set_are_those_of_its_ranges() -> None:
+    for name in ("white_space", "bert.space"):
+        points = {point for low, high in tables.ranges(name) for point in range(low, high + 1)}
+        assert set(map(ord, tables.characters(name))) == points
