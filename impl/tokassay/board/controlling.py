@@ -174,7 +174,9 @@ def state(session: Session, run: str) -> tuple[str, str]:
         f"cd {shlex.quote(session.board.home)}/runs/{run} 2>/dev/null || {{ echo new; exit 0; }}; "
         f"if [ -f {names.OUTCOME} ]; then echo finished; elif [ ! -f {names.PID} ]; then echo new; "
         f"elif {_LIVES} && grep -q '^{run} ' ../../lock; then echo running; "
-        f"else echo {GONE}; fi; cat {names.PROGRESS} 2>/dev/null || true"
+        # it may have ended since the first look
+        f"elif [ -f {names.OUTCOME} ]; then echo finished; else echo {GONE}; fi; "
+        f"cat {names.PROGRESS} 2>/dev/null || true"
     )
     found, _, progress = session.link.run(script).out.strip().partition("\n")
     return found, progress.strip()

@@ -99,7 +99,9 @@ def _state(path: Path, home: Path) -> str:
         return "finished"
     if not (path / folder.PID).is_file():
         return "new"
-    return "running" if is_running(path, home) else "cut off"
+    if is_running(path, home):
+        return "running"
+    return "finished" if (path / folder.OUTCOME).is_file() else "cut off"  # it may have ended since
 
 
 def is_running(path: Path, home: Path) -> bool:
