@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
 from tokassay import FormatError, Tokenizer, data, formats
 from tokassay.core import packed
-from tokassay.core.models import entries
+from tokassay.core.models import entries, pieces
 from tokassay.core.packed import Index, Strings, TextIndex, Texts
+from tokassay.formats import tekken
 from tokassay.formats.tokenizer_json import large, parts
 from tokassay.formats.tokenizer_json.text import Reader
+
+sys.path.insert(0, str(Path(__file__).parent))
+import tiny_tokens
 
 FILES = sorted((data.root() / "golden" / "tokenizers").glob("*/tokenizer.json"))
 TEXT = "Hello, unhappiest w\u00f6rld! 123 \u4f60\u597d ab"
@@ -45,6 +50,17 @@ def _ids(tokenizer: Tokenizer) -> object:
         return tokenizer.encode(TEXT).ids
     except Exception as error:  # noqa: BLE001 - whatever the one says, the other says
         return repr(error)
+
+
+@pytest.mark.parametrize("name", tiny_tokens.NAMES)
+def test_tables_hold_what_objects_hold(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    path = tiny_tokens.written(name, tmp_path, 2000)
+    objects = formats.read(path)
+    for module in (large, parts, tekken):
+        monkeypatch.setattr(module, "SIZE", 1000)
+    for module in (large, packed, entries, pieces):
+        monkeypatch.setattr(module, "MANY", 100)
+    assert formats.read(path) == objects
 
 
 def _document(**model: object) -> bytes:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import os
-import struct
 import subprocess
 import sys
-from itertools import islice, product
 from pathlib import Path
 
 import pytest
 
 from tokassay import data, formats, zoo
 from tokassay.engines._gguf import vocabulary_gguf
+
+sys.path.insert(0, str(Path(__file__).parent))
+import tiny_tokens
 
 pytestmark = pytest.mark.nightly
 ROOM = 64 << 20
@@ -64,25 +65,7 @@ def test_gguf_files_of_published_tokenizers(name: str):
     assert grown(path) <= 4 * path.stat().st_size + ROOM
 
 
-def test_a_million_tiny_tokens(tmp_path: Path):
-    letters = [chr(code) for code in range(33, 127)]
-    sizes = (islice(product(letters, repeat=size), 10**6) for size in (1, 2, 3, 4))
-    words = ["".join(word) for found in sizes for word in found]
-    path = tmp_path / "tiny.gguf"
-    path.write_bytes(_scored(words[: 10**6]))
+@pytest.mark.parametrize("name", tiny_tokens.NAMES)
+def test_a_million_tiny_tokens(name: str, tmp_path: Path):
+    path = tiny_tokens.written(name, tmp_path, 10**6)
     assert grown(path) <= 4 * path.stat().st_size + ROOM
-
-
-def _scored(words: list[str]) -> bytes:
-    """The GGUF file of a vocabulary with scores."""
-
-    def text(value: str) -> bytes:
-        return struct.pack("<Q", len(value)) + value.encode()
-
-    def column(name: str, kind: int, values: bytes) -> bytes:
-        return text(f"tokenizer.ggml.{name}") + struct.pack("<IIQ", 9, kind, len(words)) + values
-
-    model = text("tokenizer.ggml.model") + struct.pack("<I", 8) + text("llama")
-    tokens = column("tokens", 8, b"".join(map(text, words)))
-    scores = column("scores", 6, struct.pack("<f", -1) * len(words))
-    return struct.pack("<4sIQQ", b"GGUF", 3, 0, 3) + model + tokens + scores

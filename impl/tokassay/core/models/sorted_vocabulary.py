@@ -12,7 +12,7 @@ from array import array
 from bisect import bisect_right
 from functools import cached_property, lru_cache
 from itertools import chain, repeat
-from typing import Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple
+from typing import Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, ValuesView
 
 from ..errors import FormatError
 from .ordering import ascends, by_number
@@ -128,6 +128,9 @@ class SortedVocabulary(Mapping[str, int]):
             raise KeyError(token)
         return found
 
+    def values(self) -> ValuesView[int]:
+        return _Ids(self)
+
     def __contains__(self, token: object) -> bool:
         return isinstance(token, str) and self.find(token) is not None
 
@@ -227,3 +230,12 @@ def _undecodable(name: bytes) -> Optional[UnicodeDecodeError]:
     except UnicodeDecodeError as error:
         return error
     return None
+
+
+class _Ids(ValuesView[int]):
+    """In the order of the file, without a look-up for each."""
+
+    _mapping: SortedVocabulary
+
+    def __iter__(self) -> Iterator[int]:
+        return (index for _, index, _ in self._mapping.records())
