@@ -25,7 +25,7 @@ class Decode:
 
     def check(self, case: Case) -> Optional[Found]:
         sides = self.files.sides(case)
-        return sides and sides.decoded(case["ids"], skip=case["skip"])
+        return None if sides is None else sides.decoded(case["ids"], skip=case["skip"])
 
 
 def open_target(setting: Setting) -> Decode:

@@ -39,7 +39,9 @@ class Encode:
 
     def check(self, case: Case) -> Optional[Found]:
         sides = self.files.sides(case)
-        return sides and sides.encoded(case["text"], special=case["special"], whole=case.get("whole", True))
+        if sides is None:
+            return None
+        return sides.encoded(case["text"], special=case["special"], whole=case.get("whole", True))
 
 
 def open_target(setting: Setting) -> Encode:

@@ -10,7 +10,7 @@ from typing import Any, Iterator, Optional
 
 from tokassay.fuzzing.coverage import main
 from tokassay.fuzzing.grammar import tokenizers
-from tokassay.fuzzing.sides import Loader, Sides, searches_for_ever
+from tokassay.fuzzing.sides import Loader, Sides, is_undecided
 from tokassay.fuzzing.target import Case, Found, Setting
 
 TEXTS = 4
@@ -29,7 +29,7 @@ class RandomTokenizer:
         return {"document": document, "texts": texts, "ids": tokenizers.ids_for(chance, document)}
 
     def check(self, case: Case) -> Optional[Found]:
-        if searches_for_ever(case["document"]):
+        if is_undecided(case["document"]):
             return None
         sides, found = self.loader.document(case["document"])
         if sides is None:

@@ -25,7 +25,7 @@ class Stream:
 
     def check(self, case: Case) -> Optional[Found]:
         sides = self.files.sides(case)
-        return sides and sides.streamed(case["ids"], skip=case["skip"])
+        return None if sides is None else sides.streamed(case["ids"], skip=case["skip"])
 
 
 def open_target(setting: Setting) -> Stream:

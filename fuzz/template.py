@@ -20,7 +20,7 @@ from tokassay.fuzzing.grammar import conversations
 from tokassay.fuzzing.target import Case, Found, Setting
 
 LIMITS = chat.Limits(seconds=5.0)
-NAMES = {"bos_token": "<s>", "eos_token": "</s>"}
+NAMES: dict[str, Any] = {"bos_token": "<s>", "eos_token": "</s>"}
 
 
 @dataclass(frozen=True)
@@ -43,10 +43,8 @@ class Template:
 
 def _ours(case: Case) -> Optional[str]:
     try:
-        begins = {"add_generation_prompt": case["begins"]}
-        return chat.render(
-            case["template"], case["messages"], case["tools"], **begins, **NAMES, limits=LIMITS
-        )
+        begins: dict[str, Any] = {"add_generation_prompt": case["begins"], **NAMES}
+        return chat.render(case["template"], case["messages"], case["tools"], **begins, limits=LIMITS)
     except TokassayError:
         return None
 

@@ -11,6 +11,7 @@ from typing import Any, Iterator, Optional, Sequence
 
 from tokassay.checks.engine import EngineError
 from tokassay.engines.wire import messages
+from tokassay.engines.wire.child import LostError
 from tokassay.engines.wire.connection import Connection
 from tokassay.engines.wire.limits import Limits
 from tokassay.fuzzing.coverage import main
@@ -56,7 +57,7 @@ class Wire:
         try:
             connection = Hostile(lines)
             answer = connection.ask(replies.LOADED, request)
-        except (EngineError, replies.LostError):
+        except (EngineError, LostError):
             return None
         return (
             None

@@ -216,18 +216,21 @@ def _cut(error: Any) -> str:
     return " ".join(word for word in words[-6:] if not any(char.isdigit() for char in word))
 
 
-def searches_for_ever(document: Any) -> bool:
-    """Whether an added token is normalized to nothing (``added.empty-pattern``): the oracle may never end."""
+def is_undecided(document: Any) -> bool:
+    """Whether the oracle has no one answer: an added token that is normalized to nothing, for which it may
+    search for ever (``added.empty-pattern``), or two that become one form (``added.same-form``).
+    """
     if not document["normalizer"] or not any(token["normalized"] for token in document["added_tokens"]):
         return False
     try:
         description = parse(json.dumps(document).encode("ascii"), format="tokenizer.json")
-        normalizer = description.normalizer
-        return normalizer is not None and any(
-            token.normalized and not normalizer.normalize(token.content) for token in description.added_tokens
-        )
+        normalizer, added = description.normalizer, description.added_tokens
+        if normalizer is None:
+            return False
+        forms = {token.content: normalizer.normalize(token.content) for token in added if token.normalized}
     except TokassayError:
         return False
+    return "" in forms.values() or len(set(forms.values())) < len(forms)
 
 
 def default_tokenizers(setting: Setting) -> List[str]:
@@ -249,4 +252,4 @@ def first(*questions: Callable[[], Optional[Found]]) -> Optional[Found]:
     return next(filter(None, (question() for question in questions)), None)
 
 
-__all__ = ["Loader", "Sides", "default_tokenizers", "first", "openable", "searches_for_ever"]
+__all__ = ["Loader", "Sides", "default_tokenizers", "first", "is_undecided", "openable"]
