@@ -129,7 +129,7 @@ class SortedVocabulary(Mapping[str, int]):
         return found
 
     def values(self) -> ValuesView[int]:
-        return _Ids(self)
+        return self.whole.values()  # in the order of the tokens, and without a look-up for each
 
     def __contains__(self, token: object) -> bool:
         return isinstance(token, str) and self.find(token) is not None
@@ -230,12 +230,3 @@ def _undecodable(name: bytes) -> Optional[UnicodeDecodeError]:
     except UnicodeDecodeError as error:
         return error
     return None
-
-
-class _Ids(ValuesView[int]):
-    """In the order of the file, without a look-up for each."""
-
-    _mapping: SortedVocabulary
-
-    def __iter__(self) -> Iterator[int]:
-        return (index for _, index, _ in self._mapping.records())
