@@ -116,7 +116,7 @@ def test_a_class_shows_what_it_can_do(opened: Callable[..., Any]):
         ("py:right:Nothing", "has no attribute 'Nothing'"),
         ("exec:", "exec needs a command"),
         ("exec:'", "cannot read the command"),
-        ("cabi:no.so", "cabi needs the path of a shared library"),
+        ("cabi:no.so", "there is no file 'no.so'"),
         ("child:", "child needs the address of another engine"),
         ("child:nobody", "no engine is called 'nobody'"),
     ],

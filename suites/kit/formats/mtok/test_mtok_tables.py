@@ -34,6 +34,7 @@ def test_every_token_is_found_and_no_other(count: int) -> None:
     assert "zz" not in table
     assert 3 not in table
     assert all(table.tokens[index] == token for token, index in plain.items())
+    assert dict(zip(table, table.values())) == plain  # read apart, tokens and ids stay in one order
 
 
 def test_equal_tables_have_equal_bytes() -> None:
