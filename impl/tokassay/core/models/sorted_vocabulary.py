@@ -131,6 +131,10 @@ class SortedVocabulary(Mapping[str, int]):
     def values(self) -> ValuesView[int]:
         return self.whole.values()  # in the order of the tokens, and without a look-up for each
 
+    def ids(self) -> Iterator[int]:
+        """In the order of the file."""
+        return (index for _, index, _ in self.records())
+
     def __contains__(self, token: object) -> bool:
         return isinstance(token, str) and self.find(token) is not None
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from itertools import count, repeat
 from operator import eq
-from typing import Dict, List, Mapping, Sequence, Union
+from typing import Dict, Iterable, List, Mapping, Sequence, Union
 
 from ..description import Warning as Oddity
 from ..fields import Fields
 from ..packed import TextIndex
+from .sorted_vocabulary import SortedVocabulary
 
 LARGEST_ID = 2**32 - 1
 Tokens = Union[Sequence[str], Dict[int, str]]
@@ -42,6 +43,8 @@ def are_places(vocab: Mapping[str, int]) -> bool:
     """Ids are 0, 1, 2 ... in the order of the file, as in most."""
     if isinstance(vocab, TextIndex):
         return vocab.by_place
+    if isinstance(vocab, SortedVocabulary):
+        return False
     return all(map(eq, vocab.values(), count()))
 
 
@@ -71,7 +74,7 @@ def oddities(vocab: Mapping[str, int], where: str) -> List[Oddity]:
     """What HF accepts in silence: several tokens with one id, and holes (``model.vocab.duplicates``)."""
     if are_places(vocab):
         return []
-    top = max(vocab.values(), default=-1)
+    top = max(_ids(vocab), default=-1)
     different = _different(vocab, top)
     found = []
     if different != len(vocab):
@@ -85,12 +88,17 @@ def oddities(vocab: Mapping[str, int], where: str) -> List[Oddity]:
     return found
 
 
+def _ids(vocab: Mapping[str, int]) -> Iterable[int]:
+    """The ids in any order, without reading the tokens of a table that has not been read."""
+    return vocab.ids() if isinstance(vocab, SortedVocabulary) else vocab.values()
+
+
 def _different(vocab: Mapping[str, int], top: int) -> int:
     """How many ids there are: a byte for each where they lie close, for a set of a million is large."""
     if top >= 16 * len(vocab):
-        return len(set(vocab.values()))
+        return len(set(_ids(vocab)))
     seen = bytearray(top + 1)
-    for index in vocab.values():
+    for index in _ids(vocab):
         seen[index] = 1
     return sum(seen)
 
