@@ -23,5 +23,7 @@ def open_engine(argument: str, limits: Limits = _DEFAULTS) -> WireEngine:
     """The adapter at an address. Raises AddressError or UnavailableError."""
     if not argument:
         raise AddressError("child needs the address of another engine", "child:hf")
-    adapter_at(argument)
+    inner = adapter_at(argument)
+    if getattr(inner, "ISOLATED", False):
+        raise AddressError(f"child: {inner.NAME} has a process of its own already", argument)
     return start(python_command(f"child:{argument}", "tokassay.engines.wire.serve_adapter", argument), limits)

@@ -119,6 +119,7 @@ def test_a_class_shows_what_it_can_do(opened: Callable[..., Any]):
         ("cabi:no.so", "there is no file 'no.so'"),
         ("child:", "child needs the address of another engine"),
         ("child:nobody", "no engine is called 'nobody'"),
+        ("child:exec:./engine", "exec has a process of its own already"),
     ],
 )
 def test_an_address_that_leads_nowhere_says_why(opened: Callable[..., Any], address: str, message: str):
