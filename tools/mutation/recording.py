@@ -6,6 +6,7 @@ import functools
 import gc
 import importlib
 import json
+import os
 import tempfile
 import time
 from contextlib import contextmanager
@@ -167,9 +168,15 @@ def record(config: Config, tests: Sequence[str]) -> Record:
     for name in names:
         importlib.import_module(dotted(name))
     recorder = Recorder(measured)
-    pytest.main([*options(), *tests], plugins=[recorder])
+    drive(tests, [recorder])
     measured.stop()
     return recorder.record(names)
+
+
+def drive(tests: Sequence[str], plugins: List[object], *more: str) -> int:
+    """The exit code of pytest in this process; PYTEST_ADDOPTS is meant for a run around this one."""
+    os.environ.pop("PYTEST_ADDOPTS", None)
+    return int(pytest.main([*options(), *more, *tests], plugins=plugins))
 
 
 def options() -> List[str]:

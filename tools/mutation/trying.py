@@ -19,12 +19,13 @@ from typing import Callable, Dict, List, NoReturn, Optional, Sequence, Set
 
 import pytest
 
-from .recording import Record, caches, options
+from .recording import Record, caches, drive
 from .reporting import Row, read_results
 from .sampling import PACKAGE, Config, Mutation, dotted, mutated, sample
 from .swapping import AtImportError, Functions, Mutated, compiled, functions_by_file, swap
 
 SURVIVED, KILLED, AT_IMPORT = 0, 11, 12  # how a mutant's process ends
+UNUSABLE = 13  # how a worker ends for which pytest does not start
 NAMES = {SURVIVED: "survived", AT_IMPORT: "at import"}
 NOTE = 100  # the file in which a mutant's process names the test that it runs
 
@@ -238,7 +239,7 @@ def fresh(one: Try) -> Outcome:
         limit(one.config.seconds + 120)
         sys.meta_path.insert(0, Mutated(dotted(one.mutation.module), one.path, changed))
         tests = one.config.tests_at_import(one.mutation.module)
-        pytest.main([*options(), *tests], plugins=[Fresh(one), Stop(one.record)])
+        drive(tests, [Fresh(one), Stop(one.record)])
 
     return in_child(work, 400 + 40 * one.config.seconds)
 
@@ -293,10 +294,12 @@ def _share(tries: Sequence[Try], workers: int, work: Callable[[Sequence[Try]], N
                 work(tries[index::workers])
             finally:
                 os._exit(0)
-    for child in children:
-        os.waitpid(child, 0)
+    codes = [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
+    if UNUSABLE in codes:
+        raise SystemExit("pytest does not start with these tests: no mutant was tried")
 
 
 def _serve(tries: Sequence[Try], write: Callable[[Try, Outcome], None], config: Config) -> None:
     plugins = [Server(tries, write), Stop(tries[0].record)]
-    pytest.main([*options(), "--capture=no", *config.tests], plugins=plugins)
+    if drive(config.tests, plugins, "--capture=no") == pytest.ExitCode.USAGE_ERROR:
+        os._exit(UNUSABLE)  # every mutant would seem to be killed

@@ -143,24 +143,33 @@ def test_tests_are_added_to_a_record():
     assert both == Record({"a": 1.0, "b": 2.0}, {"m": {3: {"a", "b"}, 4: {"b"}}}, {"m": {1}})
 
 
-def outcomes(folder: Path) -> List[str]:
-    """Of four mutants of a package of one module: seen, endless, harmless, and on a line without a test."""
+def ran(folder: Path, script: str) -> subprocess.CompletedProcess[str]:
+    """Four mutants of a package of one module: seen, endless, harmless, and on a line without a test."""
     package = folder / "impl" / "tokassay"
     empty = {package / "__init__.py": "", package / "core" / "__init__.py": ""}
     files = {**empty, package / "core" / "growing.py": MODULE, folder / "tests" / "test_growing.py": TESTS}
     for path, text in files.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8")
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-    subprocess.run(
-        [sys.executable, "-c", TRY], cwd=folder, env=environment, check=True, stdout=subprocess.PIPE
-    )
-    rows = map(json.loads, (folder / "results.jsonl").read_text("utf-8").splitlines())
-    return [row["outcome"] for row in sorted(rows, key=lambda row: row["mutation"]["occurrence"])]
+    outside = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": "-n 2"}  # of a run around this one
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), **outside}
+    command = [sys.executable, "-c", script]
+    return subprocess.run(command, cwd=folder, env=environment, check=False, capture_output=True, text=True)
 
 
 def test_a_mutant_is_killed_by_a_test_of_its_line_or_by_its_time(tmp_path: Path):
-    assert outcomes(tmp_path) == ["killed", "timeout", "survived", "survived"]
+    done = ran(tmp_path, TRY)
+    assert done.returncode == 0, done.stderr
+    rows = map(json.loads, (tmp_path / "results.jsonl").read_text("utf-8").splitlines())
+    outcomes = [row["outcome"] for row in sorted(rows, key=lambda row: row["mutation"]["occurrence"])]
+    assert outcomes == ["killed", "timeout", "survived", "survived"]
+
+
+def test_where_pytest_does_not_start_no_mutant_is_killed(tmp_path: Path):
+    done = ran(tmp_path, TRY.replace('["tests"]', '["nowhere"]'))
+    assert "pytest does not start" in done.stderr
+    assert done.returncode == 1
+    assert (tmp_path / "results.jsonl").read_text("utf-8") == ""
 
 
 LINES = ("from __future__ import annotations", "no line", "known = codecs()", "gone()")
