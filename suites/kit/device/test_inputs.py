@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 from dataclasses import dataclass, replace
 from typing import Any, List
 
@@ -82,10 +84,12 @@ def test_each_sample_has_a_text_of_its_own():
     assert len({text for text in numbered if len(text) == 40}) == TIMING.samples + TIMING.warmup
 
 
-def test_an_engine_that_refuses_them_gets_the_same_text_and_that_is_told(capsys: Any):
-    found = measured(Particular(None, reference().info, True, []))
+def test_an_engine_that_refuses_them_gets_the_same_text_and_that_is_told():
+    told = io.StringIO()
+    with contextlib.redirect_stderr(told):
+        found = measured(Particular(None, reference().info, True, []))
     assert {found[name].inputs for name in ("encode-short", "encode-long", "decode")} == {"same"}
-    assert "the same input each time: reference / gpt2 / encode-long: no digits" in capsys.readouterr().err
+    assert "the same input each time: reference / gpt2 / encode-long: no digits" in told.getvalue()
 
 
 def test_every_cold_start_has_an_engine_of_its_own_that_is_ended():

@@ -8,6 +8,7 @@ from array import array
 from dataclasses import replace
 from pathlib import Path
 from typing import Optional
+from unittest import mock
 
 import pytest
 
@@ -101,12 +102,9 @@ def test_a_jump_over_the_end_is_noticed_at_the_entry_that_jumps():
     assert (caught.value.field, caught.value.offset) == ("entries[0]", 4)
 
 
-def test_too_large_a_document_is_refused_at_its_beginning(monkeypatch: pytest.MonkeyPatch):
-    def full(*_: object, **__: object) -> None:
-        raise MemoryError
-
-    monkeypatch.setattr(text.Reader, "document", full)
-    with pytest.raises(FormatError, match="memory") as caught:
+def test_too_large_a_document_is_refused_at_its_beginning():
+    full = mock.patch.object(text.Reader, "document", side_effect=MemoryError)
+    with full, pytest.raises(FormatError, match="memory") as caught:
         text.load(b"{}")
     assert caught.value.offset == 0
 
@@ -174,13 +172,10 @@ def test_a_value_is_shown_in_ascii():
         Fields({"a": "\u00e9"}, "x").integer("a")
 
 
-def test_a_companion_that_cannot_be_opened_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    def closed(_: Path) -> bytes:
-        raise PermissionError("closed")
-
+def test_a_companion_that_cannot_be_opened_is_refused(tmp_path: Path):
     (tmp_path / "config.json").write_text("{}")
-    monkeypatch.setattr(Path, "read_bytes", closed)
-    with pytest.raises(FormatError, match="closed"):
+    closed = mock.patch.object(Path, "read_bytes", side_effect=PermissionError("closed"))
+    with closed, pytest.raises(FormatError, match="closed"):
         read_object(tmp_path / "config.json")
 
 
