@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO, Any, Callable, Dict, Iterator, List, Mapping, Sequence, Tuple
 
-from tokassay.checks import determinism, suites
+from tokassay.checks import determinism
 from tokassay.checks.engine import Engine, EngineError, UnavailableError
 from tokassay.checks.naming import distinct
 from tokassay.checks.vector import INLINE
@@ -202,9 +202,11 @@ class _Stage:
         return footer.exit_code, footer.ids
 
     def again(self, plan: Plan) -> Mapping[str, Any]:
-        """The ids of the determinism suite on another core."""
+        """The ids of the determinism suite on another core; none where that suite was not asked for."""
+        chosen = [suite for suite in plan.suites if suite.name == determinism.SUITE]
         tally = Tally()
-        for event in run_plan(_only_determinism(plan)):
+        once_more = Plan(plan.version, plan.engines, plan.targets, chosen, plan.levels)
+        for event in run_plan(once_more) if chosen else ():
             tally.add(event)
         return tally.ids()
 
@@ -225,11 +227,6 @@ def _series(bench: Bench, engine: Engine, target: Target, start: cold.Start) -> 
             yield one.to_json()
     except (EngineError, NotImplementedError) as error:
         print(f"no samples: {engine.info.name} / {target.name}: {error}", file=sys.stderr)  # noqa: T201
-
-
-def _only_determinism(plan: Plan) -> Plan:
-    chosen: Sequence[Any] = [suites()[determinism.SUITE]]
-    return Plan(plan.version, plan.engines, plan.targets, chosen, plan.levels)
 
 
 class _Progress:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tokassay.board.verifying import EvidenceError, Trust, verified
+from tokassay.device import folder as names
 
 
 def refused(folder: Path, trust: Trust) -> list[str]:
@@ -21,3 +23,10 @@ def test_a_whole_folder_is_verified(good: Path, maker: Any):
     assert (found.signer, found.summary["result"], found.exit_code) == ("operator@example", "PASSED", 0)
     assert not found.unclaimable
     assert not found.findings
+
+
+def test_cores_are_not_compared_where_the_determinism_suite_was_not_asked_for(maker: Any):
+    folder = maker.make("encode-only", suites=("encode",))
+    cores = json.loads((folder / names.FACTS).read_bytes())["ids"]
+    assert [core["ids"] for core in cores] == [{}, {}]
+    assert verified(folder, maker.trust)
