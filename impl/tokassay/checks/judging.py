@@ -81,9 +81,8 @@ def tokenizer_of(vector: Vector) -> str:
 def expected_error(vector: Vector) -> str:
     """The class of the error that the oracle answers instead of a result, or ""."""
     (answer,) = vector.expect.values()
-    return (
-        str(answer["error"]) if "error" in answer and "chunks" not in answer else ""
-    )  # else a stream failed
+    failed = "error" in answer and "chunks" not in answer  # with chunks it is the stream that failed
+    return str(answer["error"]) if failed else ""
 
 
 def shown(vector: Vector) -> str:

@@ -6,6 +6,7 @@ are kept nevertheless: they are faster, and have room in what loading may take b
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from array import array
 from itertools import accumulate, compress, islice, repeat
 from operator import eq
@@ -32,8 +33,9 @@ T = TypeVar("T")
 class Column(Sequence[T]):
     """What sequences of made values share: equality by value, slices, no hash."""
 
+    @abstractmethod
     def _at(self, place: int) -> T:
-        raise NotImplementedError
+        """The item at a place that exists."""
 
     @overload
     def __getitem__(self, place: int) -> T: ...

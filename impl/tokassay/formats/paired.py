@@ -13,7 +13,7 @@ from ..core.models.bpe import BPE
 from ..core.models.bpe_merges import Gathered, MergeList
 from ..core.pretokenizers.byte_level import ByteLevel
 from .tokenizer_json.large import vocabulary
-from .tokenizer_json.parts import SIZE, WHOLE, NotInParts, Part
+from .tokenizer_json.parts import NotInParts, Part, in_parts
 from .tokenizer_json.text import Reader
 from .tokenizer_txt.lines import Lines
 
@@ -52,11 +52,9 @@ def parse(data: bytes) -> Description:
 
 
 def _vocab(data: bytes) -> Mapping[str, int]:
-    if len(data) > SIZE:
-        try:
-            return _in_parts(Reader(data))
-        except WHOLE:
-            pass  # the whole text tells what is wrong, if anything
+    large = in_parts(data, _in_parts)
+    if large is not None:
+        return large
     try:
         found = json.loads(data)
     except (ValueError, RecursionError) as error:
@@ -67,7 +65,6 @@ def _vocab(data: bytes) -> Mapping[str, int]:
 
 
 def _in_parts(reader: Reader) -> Mapping[str, int]:
-    reader.refuse_lone_surrogates()
     part = Part(reader.data, len(reader.data) - len(reader.data.lstrip()), reader)
     found = vocabulary(part)
     if not isinstance(found, Mapping) or reader.data[part.end :].strip():

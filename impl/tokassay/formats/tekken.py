@@ -11,7 +11,7 @@ from ..core.description import Description
 from ..core.errors import FormatError
 from ..core.fields import Fields
 from ._ranks import Ranks, describe
-from .tokenizer_json.parts import SIZE, WHOLE, NotInParts, find_part, mark, remaining
+from .tokenizer_json.parts import NotInParts, find_part, in_parts, mark, remaining
 from .tokenizer_json.places import offset_of as locate
 from .tokenizer_json.text import Reader, load
 
@@ -46,11 +46,9 @@ def parse(data: bytes) -> Description:
 
 def _loaded(data: bytes) -> Tuple[Fields, Iterable[object]]:
     """The file, and its vocabulary: of a large file read in parts, as often as it is asked for."""
-    if len(data) > SIZE:
-        try:
-            return _in_parts(Reader(data))
-        except WHOLE:
-            pass  # the whole text tells what is wrong, if anything
+    found = in_parts(data, _in_parts)
+    if found is not None:
+        return found
     try:
         fields = Fields.of(load(data)[0], "")
     except RecursionError as error:
@@ -60,7 +58,6 @@ def _loaded(data: bytes) -> Tuple[Fields, Iterable[object]]:
 
 def _in_parts(reader: Reader) -> Tuple[Fields, Iterable[object]]:
     """Raises `WHOLE` where it is not as most files are."""
-    reader.refuse_lone_surrogates()
     part = find_part(reader.data, "vocab", reader, 0, len(reader.data))
     if part is None or part.kind != b"[":
         raise NotInParts

@@ -12,7 +12,6 @@ from tokassay import FormatError, Tokenizer, data, formats
 from tokassay.core import packed
 from tokassay.core.models import entries, pieces
 from tokassay.core.packed import Index, Strings, TextIndex, Texts
-from tokassay.formats import tekken
 from tokassay.formats.tokenizer_json import large, parts
 from tokassay.formats.tokenizer_json.text import Reader
 
@@ -26,8 +25,7 @@ TEXT = "Hello, unhappiest w\u00f6rld! 123 \u4f60\u597d ab"
 @pytest.fixture
 def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every file is large, every vocabulary has many tokens."""
-    for module in (large, parts):
-        monkeypatch.setattr(module, "SIZE", 16)
+    monkeypatch.setattr(parts, "SIZE", 16)
     for module in (large, packed, entries):
         monkeypatch.setattr(module, "MANY", 2)
 
@@ -35,8 +33,7 @@ def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.parent.name)
 def test_a_file_read_in_parts_is_the_same_tokenizer(path: Path, monkeypatch: pytest.MonkeyPatch):
     whole = Tokenizer.from_file(path)
-    for module in (large, parts):
-        monkeypatch.setattr(module, "SIZE", 16)
+    monkeypatch.setattr(parts, "SIZE", 16)
     for module in (large, packed, entries):
         monkeypatch.setattr(module, "MANY", 2)
     read = Tokenizer.from_file(path)
@@ -56,8 +53,7 @@ def _ids(tokenizer: Tokenizer) -> object:
 def test_tables_hold_what_objects_hold(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     path = tiny_tokens.written(name, tmp_path, 2000)
     objects = formats.read(path)
-    for module in (large, parts, tekken):
-        monkeypatch.setattr(module, "SIZE", 1000)
+    monkeypatch.setattr(parts, "SIZE", 1000)
     for module in (large, packed, entries, pieces):
         monkeypatch.setattr(module, "MANY", 100)
     assert formats.read(path) == objects
@@ -106,7 +102,7 @@ def test_faults_are_those_of_the_whole_text(model: bytes, monkeypatch: pytest.Mo
     text = b'{"version": "1.0", "model": {"type": ' + model
     with pytest.raises(FormatError) as in_parts:
         formats.parse(text, format="tokenizer.json")
-    monkeypatch.setattr(large, "SIZE", 1 << 20)
+    monkeypatch.setattr(parts, "SIZE", 1 << 20)
     with pytest.raises(FormatError) as whole:
         formats.parse(text, format="tokenizer.json")
     assert str(in_parts.value) == str(whole.value)

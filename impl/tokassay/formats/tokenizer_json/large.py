@@ -10,7 +10,7 @@ from typing import Any, Dict, Iterable, Iterator, List, Mapping, Sequence, Tuple
 from ...core.models.bpe_merges import Gathered, MergeList, words_of
 from ...core.models.entries import Entries, entries
 from ...core.packed import MANY, Index, Strings, TextIndex, Texts
-from .parts import SIZE, WHOLE, NotInParts, Part, find_part, mark, remaining
+from .parts import NotInParts, Part, find_part, in_parts, mark, remaining
 from .text import Document, Reader, Repeated, load
 
 # Bytes: what tables may take beside the file, and what a token in a dict and a part of a merge take.
@@ -20,17 +20,11 @@ Vocabulary = Union[Mapping[str, int], Sequence[Tuple[str, float]]]
 
 def load_large(data: bytes) -> Document:
     """As `load`, with the model's long parts as tables; FormatError as there."""
-    if len(data) > SIZE:
-        try:
-            return _in_parts(Reader(data))
-        except WHOLE:
-            pass  # the whole text tells what is wrong, if anything
-    return load(data)
+    return in_parts(data, _document) or load(data)
 
 
-def _in_parts(reader: Reader) -> Document:
-    """Raises one of the above where it is not as most files are."""
-    reader.refuse_lone_surrogates()
+def _document(reader: Reader) -> Document:
+    """Raises `WHOLE` where it is not as most files are."""
     data = reader.data
     part = find_part(data, "vocab", reader, 0, len(data))
     if part is None:

@@ -12,13 +12,14 @@ reads it whole says why.
 from __future__ import annotations
 
 import re
-from typing import Any, Iterator, Mapping, Optional, Pattern
+from typing import Any, Callable, Iterator, Mapping, Optional, Pattern, TypeVar
 
 from .text import Document, Reader
 
 SIZE = 1 << 20
 CLOSING = {b"{": "}", b"[": "]"}
 _TRIES = 16
+T = TypeVar("T")
 
 
 class NotInParts(Exception):  # noqa: N818 - a way out, not a fault
@@ -27,6 +28,18 @@ class NotInParts(Exception):  # noqa: N818 - a way out, not a fault
 
 # What sends a reader to the whole text.
 WHOLE = (NotInParts, ValueError, KeyError, TypeError, OverflowError, RecursionError)
+
+
+def in_parts(data: bytes, read: Callable[[Reader], T]) -> Optional[T]:
+    """What `read` makes of a large text; None where it has to be read whole, which tells what is wrong."""
+    if len(data) <= SIZE:
+        return None
+    reader = Reader(data)
+    try:
+        reader.refuse_lone_surrogates()
+        return read(reader)
+    except WHOLE:
+        return None
 
 
 def _border(first: bytes) -> Pattern[bytes]:
