@@ -58,6 +58,26 @@ def test_random_patterns() -> None:
     assert faults(20261130, 1500) == []
 
 
+BYTES = (
+    r"\x{}",
+    r"[\x{}]",
+    r"[^\x{}]",
+    r"\x{}a",
+    r"[a-\x{}]",
+    r"\xff\x{}",
+    r"[\xff\x{}]",
+    r"\xed\x{}\x80",
+    r"[\xc3\x{}]",
+)
+
+
+@pytest.mark.parametrize("form", BYTES)
+def test_a_byte_that_the_oracle_takes_is_never_called_invalid(form: str) -> None:
+    for source in (form.format(f"{byte:02x}") for byte in range(0x80, 0x100)):
+        (split, _), (found, refused) = oracle(source), ours(source)
+        assert refused or (split is None) == (found is None), source
+
+
 @pytest.mark.nightly
 @pytest.mark.parametrize("seed", range(1, 9))
 def test_many_random_patterns(seed: int) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import List, Union
 
+from ..errors import PatternError
 from ..unicode import properties
 from ..unicode.ranges import ASCII, Ranges, complement, intersection
 from ..unicode.tables import ranges
@@ -45,7 +46,7 @@ def read_escape(source: Source, in_class: bool, narrow: Narrow = "") -> Meaning:
     if letter in "pP" and source.peek() == "{":
         return _property(source, start, in_class, letter == "P", narrow)
     if letter in "xu":
-        return _code_point(source, letter, start)
+        return _code_point(source, letter, start, in_class)
     if letter in OCTAL:
         return _octal(source, letter, start, in_class)
     if letter == "c" or (letter in "CM" and source.peek() == "-"):
@@ -97,7 +98,7 @@ def _property(source: Source, start: int, in_class: bool, negative: bool, narrow
     return _signed(narrowed(found, known, narrow), negative)
 
 
-def _code_point(source: Source, letter: str, start: int) -> str:
+def _code_point(source: Source, letter: str, start: int, in_class: bool) -> str:
     if letter == "u":
         digits = source.digits(HEX, 4)
         if len(digits) < 4:
@@ -106,7 +107,7 @@ def _code_point(source: Source, letter: str, start: int) -> str:
     if source.peek() == "{":
         return _braced(source, start)
     digits = source.digits(HEX, 2)
-    return _byte(source, int(digits or "0", 16), start)
+    return _byte(source, int(digits or "0", 16), start, in_class)
 
 
 def _braced(source: Source, start: int) -> str:
@@ -136,23 +137,30 @@ def _octal(source: Source, first: str, start: int, in_class: bool) -> str:
     value = int(first + source.digits(OCTAL, 2), 8)
     if value > 0xFF and in_class:
         raise source.invalid("an octal escape above a byte", start)
-    return _byte(source, value & 0xFF, start)
+    return _byte(source, value & 0xFF, start, in_class)
 
 
-def _byte(source: Source, value: int, start: int) -> str:
+def _byte(source: Source, value: int, start: int, in_class: bool) -> str:
     """A byte below 0x80 is a character; one above begins one, whose other bytes are escapes, too."""
     data = bytes((value,))
     while True:
         try:
             return data.decode("utf-8")
         except UnicodeDecodeError as error:
-            following = _BYTE.match(source.text, source.at)
-            if following is None:
-                raise source.invalid("a byte that is only a part of a character", start) from None
             if error.reason != "unexpected end of data":
-                raise source.refused("bytes that are no UTF-8", start) from None
+                raise _no_character(source, data[0], start, in_class) from None
+        following = _BYTE.match(source.text, source.at)
+        if following is None:
+            raise source.invalid("a byte that is only a part of a character", start)
         data += bytes((_value(*following.groups(default="")),))
         source.at = following.end()
+
+
+def _no_character(source: Source, first: int, start: int, in_class: bool) -> PatternError:
+    """The oracle takes bytes that begin no character where they can stand by themselves: none matches."""
+    if first < 0xC0 and not in_class:
+        return source.invalid("a byte that is only a part of a character", start)
+    return source.refused("bytes that are no UTF-8", start)
 
 
 def _value(hexadecimal: str, octal: str) -> int:
