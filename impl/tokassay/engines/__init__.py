@@ -10,7 +10,9 @@ that an installed distribution announces as entry point ``tokassay.engines``) wi
 * ``IN_PROCESS = True`` where it holds no process and no connection, so that a run may be forked,
 * ``ISOLATED = True`` where the engine lives in a child process: ``open_engine(argument, limits)``,
 * ``NATIVE = True`` where it is native code in this process, which may take the process down with it:
-  where isolation is asked for it is opened as ``child:ADDRESS``.
+  where isolation is asked for it is opened as ``child:ADDRESS``,
+* ``DISTRIBUTIONS`` where it drives Python packages: their names in the registry, the first one's version
+  is the engine's. ``PACKAGES`` where it drives npm packages.
 """
 
 from __future__ import annotations

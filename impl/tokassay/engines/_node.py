@@ -9,14 +9,15 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Mapping, Sequence
+from typing import Mapping, Optional, Sequence
 
-from tokassay.checks.engine import UnavailableError
+from tokassay.checks.engine import AddressError, UnavailableError
 from tokassay.user_cache import cache_folder, write_atomic
 
 from .wire import Limits, WireEngine, start
@@ -35,6 +36,32 @@ class Package:
     name: str
     version: str
     integrity: str
+
+
+def chosen(packages: Sequence[Package], version: str) -> Sequence[Package]:
+    """The packages at another version (``3.22.1``, or a tag as ``latest``); "" is the pinned one.
+
+    Those whose versions go with the first one's take it, too. What the registry says is asked with npm, and
+    not pinned by anybody. Raises AddressError and UnavailableError.
+    """
+    if not version:
+        return packages
+    if not re.fullmatch(r"[0-9A-Za-z][\w.+-]*", version):
+        raise AddressError(f"{packages[0].name}: {version!r} is no version", "3.22.1, or latest")
+    pinned = packages[0].version
+    return [_at(one, version) if one.version == pinned else one for one in packages]
+
+
+def _at(package: Package, version: str) -> Package:
+    """The package as its registry describes it at that version."""
+    fields = ("version", "dist.integrity")
+    said = _npm(package.name, "view", f"{package.name}@{version}", *fields, "--json")
+    try:
+        found = json.loads(said)
+        return Package(package.name, *(found[field] for field in fields))
+    except (ValueError, KeyError, TypeError) as error:
+        reason = f"{package.name}: the registry has no version {version!r}"
+        raise UnavailableError(reason, said.strip()[:200]) from error
 
 
 def start_node(name: str, packages: Sequence[Package], limits: Limits) -> WireEngine:
@@ -70,7 +97,7 @@ def install(name: str, packages: Sequence[Package]) -> Path:
             whole = Path(scratch) / name
             whole.mkdir()
             (whole / "package.json").write_text(manifest, "utf-8")
-            _npm_install(name, whole)
+            _npm(name, "install", *_OPTIONS, "--loglevel=error", folder=whole)
             _check(name, packages, whole)
             _publish(whole, folder)
     return folder
@@ -81,12 +108,12 @@ def _manifest(packages: Sequence[Package]) -> str:
     return json.dumps({"private": True, "dependencies": wanted})
 
 
-def _npm_install(name: str, folder: Path) -> None:
-    command = [_program("npm", name), "install", *_OPTIONS, "--loglevel=error"]
+def _npm(name: str, *words: str, folder: Optional[Path] = None) -> str:
+    """What npm says. Raises UnavailableError."""
     hint = "is the npm registry reachable? It is needed once, then the packages lie in the cache"
     try:
         done = subprocess.run(
-            command,
+            [_program("npm", name), *words],
             cwd=folder,
             capture_output=True,
             text=True,
@@ -95,10 +122,11 @@ def _npm_install(name: str, folder: Path) -> None:
             check=False,
         )
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise UnavailableError(f"{name}: npm install failed: {error}", hint) from error
+        raise UnavailableError(f"{name}: npm {words[0]} failed: {error}", hint) from error
     if done.returncode:
         said = [line.strip() for line in (done.stderr or done.stdout).strip().splitlines() if line.strip()]
-        raise UnavailableError(f"{name}: npm install failed: {'; '.join(said[:3])}", hint)
+        raise UnavailableError(f"{name}: npm {words[0]} failed: {'; '.join(said[:3])}", hint)
+    return done.stdout
 
 
 def _check(name: str, packages: Sequence[Package], folder: Path) -> None:

@@ -12,6 +12,7 @@ from ._packages import PackageEngine, integers, module, open_package, read_json
 
 NAME = "autotokenizer"
 HELP = "autotokenizer[:tokenizer_config.json], transformers' AutoTokenizer on a tokenizer.json and its config"
+DISTRIBUTIONS = ("transformers", "tokenizers")
 NATIVE = True
 IN_PROCESS = True
 
@@ -21,7 +22,7 @@ def open_engine(argument: str) -> PackageEngine:
     return open_package(
         NAME,
         argument,
-        ("transformers", "tokenizers"),
+        DISTRIBUTIONS,
         Loaded,
         partial(Loaded, config=argument),
         takes_argument=True,

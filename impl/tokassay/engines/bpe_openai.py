@@ -11,6 +11,7 @@ from ._packages import PackageEngine, integers, module, open_package, read_json
 
 NAME = "bpe-openai"
 HELP = "bpe-openai's built-in encodings, for files with the same vocabulary (package bpe-openai)"
+DISTRIBUTIONS = ("bpe-openai",)
 NATIVE = True
 IN_PROCESS = True
 BUNDLED = ("o200k_base", "cl100k_base")  # the package downloads its other encodings
@@ -18,7 +19,7 @@ BUNDLED = ("o200k_base", "cl100k_base")  # the package downloads its other encod
 
 def open_engine(argument: str) -> PackageEngine:
     """The installed wheel. Raises UnavailableError."""
-    return open_package(NAME, argument, ("bpe-openai",), Loaded)
+    return open_package(NAME, argument, DISTRIBUTIONS, Loaded)
 
 
 class Loaded:

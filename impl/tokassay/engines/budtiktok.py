@@ -8,12 +8,13 @@ from ._packages import PackageEngine, module, open_package, read_json
 
 NAME = "budtiktok"
 HELP = "budtiktok, from a tokenizer.json (package budtiktok)"
+DISTRIBUTIONS = ("budtiktok",)
 NATIVE = True
 
 
 def open_engine(argument: str) -> PackageEngine:
     """The installed wheel. Raises UnavailableError."""
-    return open_package(NAME, argument, ("budtiktok",), Loaded)
+    return open_package(NAME, argument, DISTRIBUTIONS, Loaded)
 
 
 class Loaded:

@@ -8,13 +8,14 @@ from ._packages import PackageEngine, integers, is_json, lossy, module, open_pac
 
 NAME = "gigatoken"
 HELP = "gigatoken, BPE from a tokenizer.json or a SentencePiece model (package gigatoken)"
+DISTRIBUTIONS = ("gigatoken",)
 NATIVE = True
 IN_PROCESS = True
 
 
 def open_engine(argument: str) -> PackageEngine:
     """The installed wheel. Raises UnavailableError."""
-    return open_package(NAME, argument, ("gigatoken",), Loaded, formats=("tokenizer.json", "sentencepiece"))
+    return open_package(NAME, argument, DISTRIBUTIONS, Loaded, formats=("tokenizer.json", "sentencepiece"))
 
 
 class Loaded:

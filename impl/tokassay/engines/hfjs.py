@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from tokassay.checks.engine import AddressError
-
-from ._node import Package, start_node
+from ._node import Package, chosen, start_node
 from .wire import Limits, WireEngine
 
 NAME = "hfjs"
@@ -21,7 +19,5 @@ _DEFAULTS = Limits()
 
 
 def open_engine(argument: str, limits: Limits = _DEFAULTS) -> WireEngine:
-    """The package at its pinned version. Raises UnavailableError."""
-    if argument:
-        raise AddressError(f"{NAME} takes no argument, got {argument!r}")
-    return start_node(NAME, PACKAGES, limits)
+    """The package at its pinned version, or at the one that `argument` says. Raises UnavailableError."""
+    return start_node(NAME, chosen(PACKAGES, argument), limits)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import importlib.util
 from dataclasses import dataclass, field, replace
 
-from tokassay.checks.engine import AddressError, EngineInfo, UnavailableError
+from tokassay.checks.engine import EngineInfo, UnavailableError
 
 from ._gguf import vocabulary_gguf
-from ._node import Package, start_node
+from ._node import Package, chosen, start_node
 from .wire import Limits, WireEngine, WireSession
 from .wire.connection import Loaded
 
@@ -31,12 +31,11 @@ _DEFAULTS = Limits()
 
 
 def open_engine(argument: str, limits: Limits = _DEFAULTS) -> LlamaCppEngine:
-    """The packages at their pinned versions. Raises UnavailableError."""
-    if argument:
-        raise AddressError(f"{NAME} takes no argument, got {argument!r}")
+    """The packages at their pinned version, or at the one that `argument` says. Raises UnavailableError."""
+    packages = chosen(PACKAGES, argument)
     if importlib.util.find_spec("gguf") is None:
         raise UnavailableError("the package gguf is not installed", "pip install tokassay[formats]")
-    wire = start_node(NAME, PACKAGES, limits)
+    wire = start_node(NAME, packages, limits)
     # What the child loads is made here: to the outside this engine reads tokenizer.json.
     return LlamaCppEngine(replace(wire.info, formats=("tokenizer.json",)), wire)
 

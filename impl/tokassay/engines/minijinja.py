@@ -12,13 +12,14 @@ from ._packages import PackageEngine, module, open_package
 
 NAME = "minijinja"
 HELP = "minijinja, with the settings and helpers that chat templates expect (package minijinja)"
+DISTRIBUTIONS = ("minijinja",)
 NATIVE = True
 IN_PROCESS = True
 
 
 def open_engine(argument: str) -> PackageEngine:
     """The installed wheel. Raises UnavailableError."""
-    return open_package(NAME, argument, ("minijinja",), Loaded)
+    return open_package(NAME, argument, DISTRIBUTIONS, Loaded)
 
 
 class Loaded:

@@ -11,6 +11,7 @@ from .wire.python import python_command
 
 NAME = "mnn"
 HELP = "MNN's tokenizer, on .mtok or on a tokenizer.json converted to it (extra `mnn`)"
+DISTRIBUTIONS = ("mnn",)
 ISOLATED = True
 _DEFAULTS = Limits()
 

@@ -8,13 +8,14 @@ from ._packages import PackageEngine, module, open_package, read_json
 
 NAME = "morpheme"
 HELP = "morpheme, from a tokenizer.json (package morpheme)"
+DISTRIBUTIONS = ("morpheme",)
 NATIVE = True
 IN_PROCESS = True
 
 
 def open_engine(argument: str) -> PackageEngine:
     """The installed wheel. Raises UnavailableError."""
-    return open_package(NAME, argument, ("morpheme",), Loaded)
+    return open_package(NAME, argument, DISTRIBUTIONS, Loaded)
 
 
 class Loaded:

@@ -9,13 +9,14 @@ from ._packages import PackageEngine, integers, module, open_package, read_json
 
 NAME = "nanotoken"
 HELP = "nanotoken, WordPiece from a tokenizer.json (package nanotoken)"
+DISTRIBUTIONS = ("nanotoken",)
 NATIVE = True
 IN_PROCESS = True
 
 
 def open_engine(argument: str) -> PackageEngine:
     """The installed wheel. Raises UnavailableError."""
-    return open_package(NAME, argument, ("nanotoken",), Loaded)
+    return open_package(NAME, argument, DISTRIBUTIONS, Loaded)
 
 
 class Loaded:

@@ -10,13 +10,14 @@ NAME = "openvino"
 HELP = (
     "openvino-tokenizers: a tokenizer.json converted to OpenVINO (packages openvino-tokenizers, transformers)"
 )
+DISTRIBUTIONS = ("openvino-tokenizers", "openvino", "transformers")
 NATIVE = True
 IN_PROCESS = True
 
 
 def open_engine(argument: str) -> PackageEngine:
     """The installed wheels. Raises UnavailableError."""
-    return open_package(NAME, argument, ("openvino-tokenizers", "openvino", "transformers"), Loaded)
+    return open_package(NAME, argument, DISTRIBUTIONS, Loaded)
 
 
 class Loaded:

@@ -16,6 +16,7 @@ NAME = "ortx"
 HELP = (
     "ortx[:tokenizer_config.json], onnxruntime-extensions on a tokenizer.json and its tokenizer_config.json"
 )
+DISTRIBUTIONS = ("onnxruntime-extensions",)
 NATIVE = True
 IN_PROCESS = True
 # What the kit writes beside a tokenizer.json that has no tokenizer_config.json.
@@ -27,7 +28,7 @@ def open_engine(argument: str) -> PackageEngine:
     return open_package(
         NAME,
         argument,
-        ("onnxruntime-extensions",),
+        DISTRIBUTIONS,
         Loaded,
         partial(Loaded, config=argument),
         takes_argument=True,

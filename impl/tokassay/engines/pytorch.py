@@ -10,15 +10,14 @@ from ._packages import PackageEngine, integers, is_json, module, open_package
 
 NAME = "pytorch"
 HELP = "ExecuTorch's tokenizers in C++, from a tokenizer.json or a .model (package pytorch-tokenizers)"
+DISTRIBUTIONS = ("pytorch-tokenizers",)
 NATIVE = True
 IN_PROCESS = True
 
 
 def open_engine(argument: str) -> PackageEngine:
     """The installed wheel. Raises UnavailableError."""
-    return open_package(
-        NAME, argument, ("pytorch-tokenizers",), Loaded, formats=("tokenizer.json", "sentencepiece")
-    )
+    return open_package(NAME, argument, DISTRIBUTIONS, Loaded, formats=("tokenizer.json", "sentencepiece"))
 
 
 class Loaded:

@@ -9,13 +9,14 @@ from ._packages import PackageEngine, integers, module, open_package, read_json
 
 NAME = "quicktok"
 HELP = "quicktok, byte-level BPE imported from a tokenizer.json (package quicktok-v1)"
+DISTRIBUTIONS = ("quicktok-v1",)
 NATIVE = True
 IN_PROCESS = True
 
 
 def open_engine(argument: str) -> PackageEngine:
     """The installed wheel. Raises UnavailableError."""
-    return open_package(NAME, argument, ("quicktok-v1",), Loaded)
+    return open_package(NAME, argument, DISTRIBUTIONS, Loaded)
 
 
 class Loaded:

@@ -10,13 +10,14 @@ from ._packages import PackageEngine, integers, is_json, module, open_package
 
 NAME = "sentencepiece"
 HELP = "Google's sentencepiece, on a .model file (package sentencepiece)"
+DISTRIBUTIONS = ("sentencepiece",)
 NATIVE = True
 IN_PROCESS = True
 
 
 def open_engine(argument: str) -> PackageEngine:
     """The installed wheel. Raises UnavailableError."""
-    return open_package(NAME, argument, ("sentencepiece",), Loaded, formats=("sentencepiece",))
+    return open_package(NAME, argument, DISTRIBUTIONS, Loaded, formats=("sentencepiece",))
 
 
 class Loaded:

@@ -8,13 +8,14 @@ from ._packages import PackageEngine, integers, module, open_package, read_json
 
 NAME = "splintr"
 HELP = "splintr, from a tokenizer.json (package splintr-rs)"
+DISTRIBUTIONS = ("splintr-rs",)
 NATIVE = True
 IN_PROCESS = True
 
 
 def open_engine(argument: str) -> PackageEngine:
     """The installed wheel. Raises UnavailableError."""
-    return open_package(NAME, argument, ("splintr-rs",), Loaded)
+    return open_package(NAME, argument, DISTRIBUTIONS, Loaded)
 
 
 class Loaded:

@@ -16,6 +16,7 @@ from ._packages import PackageEngine, module, open_package, read_json
 
 NAME = "tiktoken"
 HELP = "OpenAI's tiktoken, built from a byte-level BPE tokenizer.json (package tiktoken)"
+DISTRIBUTIONS = ("tiktoken",)
 NATIVE = True
 IN_PROCESS = True
 LEFT_OUT = ("NFC", "NFKC")
@@ -25,7 +26,7 @@ GPT2 = r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+
 
 def open_engine(argument: str) -> PackageEngine:
     """The installed wheel. Raises UnavailableError."""
-    return open_package(NAME, argument, ("tiktoken",), Loaded)
+    return open_package(NAME, argument, DISTRIBUTIONS, Loaded)
 
 
 class Loaded:

@@ -8,13 +8,14 @@ from ._packages import PackageEngine, lossy, module, open_package, read_json
 
 NAME = "tokie"
 HELP = "tokie, from a tokenizer.json (package tokie)"
+DISTRIBUTIONS = ("tokie",)
 NATIVE = True
 IN_PROCESS = True
 
 
 def open_engine(argument: str) -> PackageEngine:
     """The installed wheel. Raises UnavailableError."""
-    return open_package(NAME, argument, ("tokie",), Loaded)
+    return open_package(NAME, argument, DISTRIBUTIONS, Loaded)
 
 
 class Loaded:

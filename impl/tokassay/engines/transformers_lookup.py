@@ -10,6 +10,7 @@ from ._packages import PackageEngine, integers, module, open_package, read_json
 
 NAME = "transformers-lookup"
 HELP = "transformers' PromptLookupCandidateGenerator (with torch); drafts only by its own rule"
+DISTRIBUTIONS = ("transformers", "torch", "tokenizers")
 NATIVE = True
 IN_PROCESS = True
 UNLIMITED = 1 << 30
@@ -17,7 +18,7 @@ UNLIMITED = 1 << 30
 
 def open_engine(argument: str) -> PackageEngine:
     """The installed packages. Raises UnavailableError."""
-    return open_package(NAME, argument, ("transformers", "torch", "tokenizers"), Loaded)
+    return open_package(NAME, argument, DISTRIBUTIONS, Loaded)
 
 
 class Loaded:

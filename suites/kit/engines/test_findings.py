@@ -137,14 +137,8 @@ def test_a_textbook_implementation_differs_on_added_tokens_and_new_letters(
 def test_the_extra_pins_the_versions_that_the_findings_are_about():
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
     pins = dict(pin.split("==") for pin in extras["engines"] + extras["engines-core"] if "==" in pin)
-    names = {"ortx": "onnxruntime-extensions", "quicktok": "quicktok-v1", "splintr": "splintr-rs"}
-    names |= {
-        "autotokenizer": "transformers",
-        "pytorch": "pytorch-tokenizers",
-        "openvino": "openvino-tokenizers",
-    }
     for row in REPLAYED:
-        assert pins[names.get(row["engine"], row["engine"])] == row["version"]
+        assert pins[engines.adapters()[row["engine"]].DISTRIBUTIONS[0]] == row["version"]
 
 
 @pytest.mark.parametrize("name", sorted(engines.adapters()))

@@ -9,7 +9,7 @@ from typing import Any, Iterator
 import pytest
 
 from tokassay import data, engines
-from tokassay.checks.engine import CrashError, FaultError, RefusalError, UnavailableError
+from tokassay.checks.engine import AddressError, CrashError, FaultError, RefusalError, UnavailableError
 from tokassay.engines import _node, hfjs
 from tokassay.engines.wire import Limits
 
@@ -70,9 +70,9 @@ def test_a_heap_that_is_too_small_is_a_crash_of_the_case_that_needs_it():
 
 
 @pytest.mark.parametrize("name", IN_NODE)
-def test_an_argument_means_nothing(name: str):
-    with pytest.raises(UnavailableError, match="takes no argument"):
-        engines.open(f"{name}:x")
+def test_an_argument_is_a_version(name: str):
+    with pytest.raises(AddressError, match=r"'\./x' is no version"):
+        engines.open(f"{name}:./x")
 
 
 # -- installation --------------------------------------------------------------------------------------
@@ -121,6 +121,24 @@ def test_an_installation_is_done_once(npm: Path):
     script(npm, "npm", "exit 1")
     assert _node.install("pad", [PACKAGE]) == folder
     assert json.loads((folder / "package.json").read_text("utf-8"))["dependencies"] == {"left-pad": "1.3.0"}
+
+
+def test_another_version_is_the_one_that_the_registry_describes(npm: Path):
+    described = json.dumps({"version": "1.4.0", "dist.integrity": "sha512-newer"})
+    script(npm, "npm", f"[ \"$2\" = left-pad@latest ] && echo '{described}'")
+    beside = _node.Package("right-pad", "7.0.0", "sha512-beside")
+    assert _node.chosen([PACKAGE, beside], "latest") == [
+        _node.Package("left-pad", "1.4.0", "sha512-newer"),
+        beside,
+    ]
+    assert _node.chosen([PACKAGE], "") == [PACKAGE]
+
+
+@pytest.mark.parametrize("said", ["", "[]", "{}", '{"version": "1.4.0"}'], ids=ascii)
+def test_a_version_that_the_registry_does_not_have_is_told(npm: Path, said: str):
+    script(npm, "npm", f"echo '{said}'")
+    with pytest.raises(UnavailableError, match=r"left-pad: the registry has no version '9\.9'"):
+        _node.chosen([PACKAGE], "9.9")
 
 
 def test_a_program_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):

@@ -126,7 +126,7 @@ def test_a_package_that_is_not_installed_says_how_to_get_it(monkeypatch: pytest.
         ("fake:", "no fault ''"),
         ("hf:x", "hf takes no argument"),
         ("reference:x", "reference takes no argument"),
-        ("hfjs:x", "hfjs takes no argument"),
+        ("hfjs:./x", "'./x' is no version"),
         ("tiktoken:x", "tiktoken takes no argument"),
         ("", "no engine is called ''"),
     ],
