@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, Callable, Iterator, Sequence
+from typing import Any, Callable, Sequence
 
 import pytest
 from selenium import webdriver
@@ -23,31 +22,6 @@ CHECKS = Path(__file__).with_name("page_checks.js").read_text("utf-8")
 WIDTHS = (360, 768, 1280)
 SCHEMES = ("light", "dark")
 RUNS = ("events", "hostile", "empty", "large")
-SWITCHES = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--hide-scrollbars",
-)
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chrome]:
-    found = [shutil.which(name) for name in ("chromium", "chromedriver")]
-    assert all(found), "these tests need chromium: apt-get install chromium chromium-driver"
-    options = webdriver.ChromeOptions()
-    options.binary_location = str(found[0])
-    for switch in (*SWITCHES, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
-        options.add_argument(switch)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(str(found[1])))
-    yield driver
-    driver.quit()
 
 
 def large(sample: SimpleNamespace) -> list[object]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,28 +13,6 @@ from tokassay.report import board_page
 
 pytestmark = pytest.mark.browser
 CHECKS = (Path(__file__).parents[2] / "report" / "page_checks.js").read_text("utf-8")
-SWITCHES = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--hide-scrollbars",
-)
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chrome]:
-    found = [shutil.which(name) for name in ("chromium", "chromedriver")]
-    assert all(found), "these tests need chromium: apt-get install chromium chromium-driver"
-    options = webdriver.ChromeOptions()
-    options.binary_location = str(found[0])
-    for switch in (*SWITCHES, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
-        options.add_argument(switch)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(str(found[1])))
-    yield driver
-    driver.quit()
 
 
 @pytest.fixture(scope="module")
