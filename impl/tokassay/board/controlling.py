@@ -88,6 +88,7 @@ def request_of(board: Board, bundle: Path, files: Mapping[str, Path]) -> tuple[R
         suites=board.suites,
         levels=board.levels,
         vectors=board.vectors,
+        timed=board.measured,
         files=sums,
         emulated=board.emulated,
         timing=board.timing,

@@ -14,6 +14,8 @@ from tokassay.device.request import CASE_SECONDS, Timing
 from .links import Here, Link, Ssh
 
 LOCAL = "local"
+#: One tokenizer of each model type: enough to tell how fast an engine is, where all of them would take hours.
+EACH_MODEL = ("gpt2", "t5", "bert-uncased", "word-level-lowercase")
 
 
 class SettingsError(ValueError):
@@ -36,6 +38,8 @@ class Board:
         wheels: a tar file of wheels for the board's Python.
         emulated: why its processor is no real one, "" where it is.
         groups: names by which it is selected.
+        timed: tokenizers whose latency is measured; without any those that are named, or else one of each
+            model type and the real ones.
         samples, seconds, warmup: of each series; samples 0: none are taken.
         cold: samples of each cold start; 0: none are taken.
         timeout: seconds for one case of an engine in a process of its own.
@@ -58,6 +62,7 @@ class Board:
     wheels: str = ""
     emulated: str = ""
     groups: tuple[str, ...] = ()
+    timed: tuple[str, ...] = ()
     samples: int = Timing.samples
     seconds: float = Timing.seconds
     warmup: int = Timing.warmup
@@ -68,6 +73,11 @@ class Board:
 
     def link(self) -> Link:
         return Here() if self.host == LOCAL else Ssh(self.host, self.ssh_config)
+
+    @property
+    def measured(self) -> tuple[str, ...]:
+        """The tokenizers whose latency is measured."""
+        return self.timed or self.tokenizers or (*EACH_MODEL, *self.zoo)
 
     @property
     def timing(self) -> Timing | None:

@@ -83,6 +83,13 @@ def _configure_selection(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--wheels", metavar="TAR", help="wheels for the board's Python")
     parser.add_argument("--emulated", metavar="WHY", help="the processor is no real one")
+    parser.add_argument(
+        "--timed",
+        action="append",
+        default=[],
+        metavar="T",
+        help="whose latency is measured, repeatable",
+    )
     parser.add_argument("--samples", type=int, metavar="N", help="of each series; 0: none")
     parser.add_argument("--seconds", type=float, metavar="S", help="of each series, at least")
     parser.add_argument("--cold", type=int, metavar="N", help="cold starts of each kind; 0: none")
@@ -148,6 +155,7 @@ def _selection(args: argparse.Namespace, board: Board) -> Board:
     given = {name: getattr(args, name) for name in PLAIN}
     several = ("engine", "tokenizer", "suite", "level", "vector", "file")
     given.update({f"{name}s": tuple(getattr(args, name)) or None for name in several})
+    given["timed"] = tuple(args.timed) or None
     return replace(board, **{name: value for name, value in given.items() if value is not None})
 
 

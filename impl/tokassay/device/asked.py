@@ -6,7 +6,7 @@ import fnmatch
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Dict, List, Mapping, Sequence, Tuple
+from typing import Any, Dict, List, Mapping, Sequence, Set, Tuple
 
 from tokassay import __version__
 from tokassay.checks import Suite, suites
@@ -40,7 +40,7 @@ def plan(request: Request, data: Sequence[Path], engines: Sequence[Engine], down
                 broken[target.name] = "the vectors are about another file"
             else:
                 found.append(target)
-    _refuse_unknown(request, found)
+    _refuse_unknown(request, found, {name for folder in data for name in tokenizer_files(folder)})
     return Plan(__version__, engines, found, chosen, request.levels or LEVELS, down, broken)
 
 
@@ -113,8 +113,10 @@ def _stale(target: Target) -> bool:
     return any(not is_about({"sha256": digest}, target.sha256) for digest in about)
 
 
-def _refuse_unknown(request: Request, found: Sequence[Target]) -> None:
+def _refuse_unknown(request: Request, found: Sequence[Target], files: Set[str]) -> None:
     names = {target.name for target in found}
+    for name in sorted({*request.timed} - files):
+        raise RequestError(f"no tokenizer {name!r} to be timed; known: {', '.join(sorted(files))}")
     for name in request.tokenizers:
         if name not in names:
             raise RequestError(f"no vector of this selection holds an answer for tokenizer {name!r}")

@@ -54,9 +54,13 @@ class Process:
         return self.engine
 
 
+def starting(process: Process) -> Measurement:
+    """The start itself, whatever is loaded then."""
+    return Measurement("start", "", process.begin, process.end, inputs=FRESH)
+
+
 def measurements(engine: Engine, process: Process, target: Target, given: Timed) -> Iterator[Measurement]:
-    """The start itself, then load and first encode for each format that the engine reads."""
-    yield Measurement("start", "", process.begin, process.end, inputs=FRESH)
+    """Load and first encode for each format that the engine reads."""
     if not given.vectors:
         return
     with tempfile.TemporaryDirectory(prefix="tokassay-") as scratch:

@@ -53,6 +53,7 @@ class Outcome:
         started: UTC in ISO 8601, by the board's clock.
         finished: likewise.
         seconds: between the two by the monotonic clock.
+        cpu_seconds: of processor time that the run and those processes that it had ended took.
         boot_id: of the kernel at the end.
         pid: of the process that ran the suites and took the samples.
         peak_kib: its peak memory.
@@ -68,6 +69,7 @@ class Outcome:
     started: str
     finished: str
     seconds: float
+    cpu_seconds: float
     boot_id: str
     pid: int
     peak_kib: int

@@ -1,4 +1,4 @@
-"""How much memory a run takes: this process by its own account, the engines' by looking now and then."""
+"""How much memory and processor time a run takes; its engines' memory by looking now and then."""
 
 from __future__ import annotations
 
@@ -15,6 +15,11 @@ PROC = Path("/proc")
 def peak_kib() -> int:
     """The most that this process has held."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+def cpu_seconds() -> float:
+    """Of this process and of those of its children that have ended."""
+    return sum(os.times()[:4])
 
 
 @dataclass

@@ -45,6 +45,7 @@ class Request:
         suites: names.
         levels: of vectors.
         vectors: globs on vector ids.
+        timed: names of tokenizers whose latency is measured; of the others it is not.
         files: file name → sha256, beside which the engines start.
         emulated: why the runner's configuration says that the processor is emulated, "" where it is real.
         timing: None for a run without samples.
@@ -62,6 +63,7 @@ class Request:
     suites: Tuple[str, ...] = ()
     levels: Tuple[str, ...] = ()
     vectors: Tuple[str, ...] = ()
+    timed: Tuple[str, ...] = ()
     files: Mapping[str, str] = field(default_factory=dict)
     emulated: str = ""
     timing: Optional[Timing] = field(default_factory=Timing)
@@ -87,6 +89,7 @@ class Request:
             suites=texts("suites"),
             levels=texts("levels"),
             vectors=texts("vectors"),
+            timed=texts("timed"),
             files={name: str(value) for name, value in fields.object("files").values.items()},
             emulated=fields.string("emulated"),
             timing=None if timing is None else _timing(timing.values),

@@ -27,8 +27,9 @@ from .conditions import Snapshot, Watch
 from .cores import Core, cores, pinned, shown
 from .folder import Outcome, sha256_of
 from .making import compiled
-from .memory import Children, peak_kib
+from .memory import Children, cpu_seconds, peak_kib
 from .request import Request
+from .samples import Series
 from .timing import Bench
 
 Opener = Callable[[str, float], Engine]
@@ -59,7 +60,7 @@ class Place:
 
 def run(place: Place, request: Request, open_engine: Opener) -> Outcome:
     """Everything that was asked for. The outcome is written last, whatever happened before."""
-    started, clock = time.gmtime(), time.monotonic()
+    started, clock, used = time.gmtime(), time.monotonic(), cpu_seconds()
     (place.folder / RESERVE).write_bytes(b"\0" * RESERVE_BYTES)
     children = Children()
     code, reason = _guarded(place, request, open_engine, children)
@@ -74,6 +75,7 @@ def run(place: Place, request: Request, open_engine: Opener) -> Outcome:
         started=_iso(started),
         finished=_iso(time.gmtime()),
         seconds=round(time.monotonic() - clock, 3),
+        cpu_seconds=round(cpu_seconds() - used, 3),
         boot_id=identity.boot_id(place.root) or "",
         pid=os.getpid(),
         peak_kib=peak_kib(),
@@ -215,15 +217,24 @@ class _Stage:
         if self.request.timing is None:
             return
         bench = Bench(self.request, self.request.timing, os.getpid(), self.core, self.seen)
+        targets = _timed(self.request, plan)
         for engine in plan.engines:
-            for target in plan.targets:
-                if target.name != INLINE and target.path is not None:
-                    yield from _series(bench, engine, target, starts[engine.info.name])
+            start = starts[engine.info.name]
+            for target in targets:
+                yield from _told(engine, target, bench.series(engine, target, start))
+            for target in targets[:1]:
+                yield from _told(engine, target, bench.starts(engine, target, start))
 
 
-def _series(bench: Bench, engine: Engine, target: Target, start: cold.Start) -> Iterator[Mapping[str, Any]]:
+def _timed(request: Request, plan: Plan) -> Sequence[Target]:
+    """Those whose latency is to be measured."""
+    known = [target for target in plan.targets if target.name != INLINE and target.path is not None]
+    return [target for target in known if not request.timed or target.name in request.timed]
+
+
+def _told(engine: Engine, target: Target, series: Iterator[Series]) -> Iterator[Mapping[str, Any]]:
     try:
-        for one in bench.series(engine, target, start):
+        for one in series:
             yield one.to_json()
     except (EngineError, NotImplementedError) as error:
         print(f"no samples: {engine.info.name} / {target.name}: {error}", file=sys.stderr)  # noqa: T201

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, replace
-from typing import Any, Callable, Iterator, List, Tuple
+from array import array
+from dataclasses import dataclass, field, replace
+from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
 from tokassay.checks.asking import encoded
 from tokassay.checks.engine import Engine, EngineError, FaultError, RefusalError, Session
@@ -19,6 +20,7 @@ from .measurement import Measurement, encode
 from .request import Request, Timing
 from .samples import FRESH, SAME, Series, Taken, take
 
+MOST_KEPT = 2048  # answers to long texts, 4 bytes for each id
 SAME_EACH_TIME = "the same input each time"  # in the transcript, where no other one could be given
 
 
@@ -31,6 +33,13 @@ class Bench:
     pid: int
     core: Core
     seen: Tuple[int, ...]
+
+    def starts(self, engine: Engine, target: Target, start: cold.Start) -> Iterator[Series]:
+        """The engine alone, noted with the tokenizer that is timed first. Raises EngineError."""
+        if self.timing.cold:
+            with cold.Process(start) as process:
+                one = cold.starting(process)
+                yield self._series(engine, target, one, self._taken(one))
 
     def series(self, engine: Engine, target: Target, start: cold.Start) -> Iterator[Series]:
         """Each operation that the engine offers and the vectors have an input for.
@@ -91,31 +100,62 @@ class Bench:
 def measurements(engine: Engine, session: Session, target: Target, given: Timed) -> Iterator[Measurement]:
     """What is timed in this process: loading, short and long texts, the long ones' ids back, drafts."""
     yield Measurement("load", "", lambda _: engine.load(str(target.path)), inputs=SAME)
-    for name in given.vectors:
-        yield _encoding(name, session, given)
     if given.vectors:
-        yield _decoding(session, given)
+        kept = Kept(session, given.texts["encode-long"])
+        yield _encoding("encode-short", session, given, given.texts["encode-short"], _length)
+        yield _encoding("encode-long", session, given, kept.text, kept.keep)
+        yield _decoding(session, given, kept)
     calls = next((vector for vector in target.vectors if vector.op == "lookup"), None)
     if calls is not None and "lookup" in session.info.capabilities:
         yield _drafting(session, calls)
 
 
-def _encoding(operation: str, session: Session, given: Timed) -> Measurement:
+@dataclass
+class Kept:
+    """Ids of the long texts by their numbers, so that nothing is encoded again to be decoded."""
+
+    session: Session
+    texts: Callable[[int], str]
+    number: Optional[int] = None
+    ids: Dict[int, Any] = field(default_factory=dict)
+
+    def text(self, number: int) -> str:
+        self.number = number
+        return self.texts(number)
+
+    def keep(self, answer: Any) -> int:
+        if self.number is not None and len(self.ids) < MOST_KEPT:
+            self.ids[self.number] = array("I", answer.ids)
+            self.number = None
+        return len(answer.ids)
+
+    def again(self, number: int) -> List[int]:
+        found = self.ids.get(number)
+        return list(encode(self.session, self.texts(number)).ids if found is None else found)
+
+
+def _length(answer: Any) -> int:
+    return len(answer.ids)
+
+
+def _encoding(
+    operation: str, session: Session, given: Timed, texts: Callable[[int], str], units: Callable[[Any], int]
+) -> Measurement:
     vector = given.vectors[operation]
     return Measurement(
         operation,
         vector.id,
         lambda text: encode(session, text),
-        given.texts[operation],
-        lambda answer: len(answer.ids),
+        texts,
+        units,
         lambda _: _ids(session, vector),
         again=lambda _: vector.text,
     )
 
 
-def _decoding(session: Session, given: Timed) -> Measurement:
+def _decoding(session: Session, given: Timed, kept: Kept) -> Measurement:
     """The ids of texts that differ as those of the long texts do."""
-    vector, texts = given.vectors["encode-long"], given.texts["encode-long"]
+    vector = given.vectors["encode-long"]
     options = {"skip_special_tokens": True} if "skip_special" in session.info.capabilities else {}
 
     def call(ids: List[int]) -> int:
@@ -126,7 +166,7 @@ def _decoding(session: Session, given: Timed) -> Measurement:
         "decode",
         vector.id,
         call,
-        lambda number: list(encode(session, texts(number)).ids),
+        kept.again,
         int,
         lambda _: _ids(session, vector),
         again=lambda _: _ids(session, vector),

@@ -232,11 +232,17 @@ def operations(found: Verified) -> list[Operation]:
 def cold_starts(found: Verified) -> list[ColdStart]:
     """Every engine, tokenizer and core with cold starts."""
     grouped: dict[tuple[str, str, str], dict[str, Any]] = {}
+    starts: dict[tuple[str, str], dict[str, Any]] = {}
     for one in found.evidence.series:
+        case = (one["engine"], one["tokenizer"], core_name(one["part"]))
+        if one["operation"] == "start":  # an engine's, whatever it loads then
+            starts[case[0], case[2]] = {"start": one}
         if one["inputs"] == FRESH:
-            case = (one["engine"], one["tokenizer"], core_name(one["part"]))
             grouped.setdefault(case, {})[one["operation"]] = one
-    return [ColdStart(*case, tuple(_cold_cells(told))) for case, told in grouped.items()]
+    return [
+        ColdStart(*case, tuple(_cold_cells({**starts.get((case[0], case[2]), {}), **told})))
+        for case, told in grouped.items()
+    ]
 
 
 def _cold_cells(told: Mapping[str, Any]) -> Iterator[tuple[str, str, str] | None]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
+from tokassay import data
 from tokassay.board.links import Here, Ssh
-from tokassay.board.settings import Board, SettingsError, inventory, selected
+from tokassay.board.settings import EACH_MODEL, Board, SettingsError, inventory, selected
+from tokassay.device.asked import tokenizer_files
 
 GOOD = """
 [defaults]
@@ -55,6 +58,15 @@ def test_a_mistake_is_named_with_its_place(tmp_path: Path, text: str, reason: st
 def test_an_unknown_board_is_named():
     with pytest.raises(SettingsError, match="no board or group 'b'; known: a"):
         selected([Board("a", "h")], ["b"])
+
+
+def test_of_everything_one_tokenizer_of_each_model_type_is_measured_and_the_real_ones():
+    assert Board("a", "h", zoo=("qwen3",)).measured == (*EACH_MODEL, "qwen3")
+    assert Board("a", "h", tokenizers=("clip",), zoo=("qwen3",)).measured == ("clip",)
+    assert Board("a", "h", tokenizers=("clip", "t5"), timed=("t5",)).measured == ("t5",)
+    files = tokenizer_files(data.root())
+    kinds = [json.loads(files[name].read_bytes())["model"]["type"] for name in EACH_MODEL]
+    assert kinds == ["BPE", "Unigram", "WordPiece", "WordLevel"]
 
 
 def test_no_samples_mean_no_timing():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any, List
 
 import pytest
@@ -17,7 +18,7 @@ from tokassay.device.cores import Core, differing
 from tokassay.device.inputs import Texts, history
 from tokassay.device.reference import reference
 from tokassay.device.request import Request, Timing
-from tokassay.device.timing import Bench
+from tokassay.device.timing import Bench, Kept
 from tokassay.verdicts.driver import Target
 
 TIMING = Timing(samples=3, seconds=0.0, warmup=1, cold=2)
@@ -72,7 +73,8 @@ def target() -> Target:
 
 def measured(engine: Particular, start: Any = None) -> Any:
     bench = Bench(REQUEST, TIMING, 1, Core("", None), ())
-    return {one.operation: one for one in bench.series(engine, target(), start or (lambda: engine))}  # type: ignore[arg-type]
+    asked = (engine, target(), start or (lambda: engine))
+    return {one.operation: one for one in chain(bench.starts(*asked), bench.series(*asked))}  # type: ignore[arg-type]
 
 
 def test_each_sample_has_a_text_of_its_own():
@@ -80,8 +82,18 @@ def test_each_sample_has_a_text_of_its_own():
     found = measured(engine)
     assert {found[name].inputs for name in ("encode-short", "encode-long", "decode")} == {"different"}
     numbered = [text for text in engine.texts if text.lstrip("-")[:1].isdigit()]
-    assert len(numbered) == 3 * (TIMING.samples + TIMING.warmup)  # decode's ids are those of such texts
+    assert len(numbered) == 2 * TIMING.samples + 3 * TIMING.warmup  # decode's ids are those of the long ones
     assert len({text for text in numbered if len(text) == 40}) == TIMING.samples + TIMING.warmup
+
+
+def test_what_is_decoded_was_encoded_before_or_is_now():
+    session = reference().load(str(target().path))
+    kept = Kept(session, str)
+    answer = session.encode(kept.text(12))
+    assert kept.keep(answer) == len(answer.ids)
+    kept.keep(session.encode("an answer to the same text each time has no number"))
+    assert kept.ids.keys() == {12}
+    assert [kept.again(number) for number in (12, 13)] == [session.encode(text).ids for text in ("12", "13")]
 
 
 def test_an_engine_that_refuses_them_gets_the_same_text_and_that_is_told():

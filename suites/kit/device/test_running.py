@@ -79,6 +79,7 @@ def test_a_run_leaves_every_file_with_its_sha256(tmp_path: Path):
     outcome = run(place, SMALL, opened)
     assert (outcome.exit_code, outcome.reason, outcome.nonce) == (0, "", "n1")
     assert set(outcome.files) == set(names.BOARD_FILES)
+    assert outcome.cpu_seconds > 0
     for name, sha256 in outcome.files.items():
         assert names.sha256_of(place.folder / name) == sha256
     assert names.read_json(place.folder / names.OUTCOME)["files"] == outcome.files
@@ -126,6 +127,15 @@ def test_what_the_bundle_does_not_hold_is_said_in_the_outcome(tmp_path: Path):
     place = placed(tmp_path)
     outcome = run(place, replace(SMALL, tokenizers=("klingon",)), opened)
     assert (outcome.exit_code, "klingon" in outcome.reason) == (4, True)
+
+
+def test_only_those_that_are_to_be_timed_have_samples(tmp_path: Path):
+    place = placed(tmp_path)
+    both = replace(SMALL, tokenizers=("gpt2", "bert-uncased"), timed=("bert-uncased",))
+    assert run(place, both, opened).exit_code == 0
+    assert {one["tokenizer"] for one in names.read_lines(place.folder / names.SAMPLES)} == {"bert-uncased"}
+    outcome = run(place, replace(both, timed=("bert-typo",)), opened)
+    assert outcome.reason.startswith("no tokenizer 'bert-typo' to be timed; known: added-tokens, ")
 
 
 def test_a_full_disk_is_said_in_the_outcome(tmp_path: Path):

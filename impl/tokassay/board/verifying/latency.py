@@ -141,7 +141,8 @@ def complete(evidence: Evidence) -> Problems:
 
 def _loads(evidence: Evidence) -> set[Key]:
     header = evidence.header
-    named = [str(one["name"]) for one in header.tokenizers if one["name"] != INLINE]
+    named = {str(one["name"]) for one in header.tokenizers if one["name"] != INLINE}
+    named &= set(evidence.request["timed"]) or named
     return {(str(engine["name"]), name, "load") for engine in header.engines for name in named}
 
 

@@ -79,7 +79,7 @@ def planned(evidence: Evidence, archives: Sequence[bytes]) -> Iterator[Plan | No
         if request.tokenizers and not chosen:
             yield None
         else:
-            yield asked.plan(replace(request, tokenizers=chosen), folders, [], {})
+            yield asked.plan(replace(request, tokenizers=chosen, timed=()), folders, [], {})
 
 
 def _golden(data: bytes, folder: Path) -> Path:
