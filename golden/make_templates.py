@@ -333,10 +333,12 @@ def reported() -> Iterator[Row]:
 
 
 def found() -> Iterator[Row]:
-    """What random conversations and templates brought up, shrunk."""
+    """What random conversations and templates brought up, shrunk; and what mutants asked for."""
+    sources = {"fuzz": ("fuzz", ""), "generated": ("generated", "golden/templates/found.json")}
     for case in json.loads((TEMPLATES / "found.json").read_bytes()):
         given = {name: case[name] for name in ("template", "messages", "options")}
-        yield row("template-found", case["name"], case["clauses"], source=("fuzz", ""), **given)
+        source = sources[case.get("source", "fuzz")]
+        yield row("template-found", case["name"], case["clauses"], source=source, **given)
 
 
 def answer(tokenizer: Any, row: Mapping[str, Any]) -> Optional[Row]:

@@ -113,17 +113,17 @@ class Generation(jinja2.ext.Extension):
 
 
 class ChatEnvironment(ImmutableSandboxedEnvironment):
-    """See the module. `clock` is what ``strftime_now`` reads; `folding`: of constant expressions."""
+    """See the module. `clock` is what ``strftime_now`` reads."""
 
     code_generator_class = CountingGenerator
     intercepted_binops = frozenset(OPERATORS)
 
-    def __init__(self, clock: Clock = datetime.now, *, folding: bool = False) -> None:
+    def __init__(self, clock: Clock = datetime.now) -> None:
         super().__init__(
             trim_blocks=True,
             lstrip_blocks=True,
             extensions=[Generation, jinja2.ext.loopcontrols],
-            optimized=folding,  # a prompt has few constant expressions, and looking for them takes long
+            optimized=False,  # a prompt has few constant expressions, and looking for them takes long
         )
         self.filters["tojson"] = to_json
         for name, apply in self.filters.items():

@@ -92,22 +92,26 @@ def rendered(
     clock: Clock = datetime.now,
     limits: Limits = DEFAULT_LIMITS,
     path: str = "",
+    environment: Optional[ChatEnvironment] = None,
 ) -> Rendered:
-    """`render` with everything but the messages in `given`, and the assistant's spans beside the text."""
+    """`render` with everything but the messages in `given`, and the assistant's spans beside the text.
+
+    `environment`: another one than the kit's, with its own clock (a mutant's).
+    """
     if continue_final_message and given.get("add_generation_prompt"):
         raise ConversationError("a final message cannot go on and a new turn begin: choose one of the two")
     chat = messages_of(messages)
     final = _mark_final(chat, continue_final_message, template) if continue_final_message else None
     values = {name: plain(value) for name, value in given.items() if name not in ("tools", "documents")}
     values["tools"], values["documents"] = tools_of(given.get("tools")), documents_of(given.get("documents"))
-    found = _run(template, {"messages": chat, **values}, clock, limits, path)
+    if len(template) > limits.source:
+        raise LimitError(f"a template of more than {limits.source:,} characters", path=path)
+    compiled = _compiled(template, clock, path, environment)
+    found = _run(compiled, {"messages": chat, **values}, limits, path)
     return found if final is None else Rendered(_cut_at_mark(found.text, final), ())
 
 
-def _run(template: str, values: Mapping[str, Any], clock: Clock, limits: Limits, path: str) -> Rendered:
-    if len(template) > limits.source:
-        raise LimitError(f"a template of more than {limits.source:,} characters", path=path)
-    compiled = _compiled(template, clock, path)
+def _run(compiled: jinja2.Template, values: Mapping[str, Any], limits: Limits, path: str) -> Rendered:
     blocks: List[str] = []
     spans: Spans = []
     budget = Budget(limits)
@@ -135,8 +139,12 @@ def _run(template: str, values: Mapping[str, Any], clock: Clock, limits: Limits,
 
 
 @lru_cache(maxsize=64)
-def _compiled(template: str, clock: Clock, path: str) -> jinja2.Template:
-    environment = _environment(clock, folding=bool(INFINITE.search(template)))
+def _compiled(
+    template: str, clock: Clock, path: str, environment: Optional[ChatEnvironment] = None
+) -> jinja2.Template:
+    environment = environment or _environment(clock)
+    if INFINITE.search(template):
+        environment = environment.overlay(optimized=True)
     with _readable(environment, template, path):
         return environment.from_string(template)
 
@@ -163,8 +171,8 @@ def _readable(environment: ChatEnvironment, template: str, path: str) -> Iterato
 
 
 @lru_cache(maxsize=8)
-def _environment(clock: Clock, *, folding: bool = False) -> ChatEnvironment:
-    return ChatEnvironment(clock, folding=folding)
+def _environment(clock: Clock) -> ChatEnvironment:
+    return ChatEnvironment(clock)
 
 
 def _line(error: BaseException) -> Optional[int]:

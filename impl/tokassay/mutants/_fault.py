@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Callable, Iterator, Mapping, Optional, Protocol, Sequence
+from typing import Any, Callable, Iterator, Mapping, Optional, Protocol, Sequence
 
 from tokassay import Tokenizer, engines, formats
 from tokassay.checks.engine import Answer, Encoded, EngineInfo, FaultError, Session, Stages, Stream
@@ -24,6 +24,8 @@ Streaming = Callable[[Tokenizer, bool], Stream]
 """A stream of a tokenizer that skips special tokens or does not."""
 Reading = Callable[[bytes], bytes]
 """The file that a sound reader would have to be given to read what the faulty one reads."""
+Prompting = Callable[[str, Any, Mapping[str, Any]], str]
+"""What a faulty renderer makes of a template, messages and options."""
 
 
 def unchanged(description: Description) -> Optional[Altered]:
@@ -41,6 +43,7 @@ class Fault:
         patch: the reference with the fault.
         stream: a faulty stream, where the fault is in one.
         reading: a faulty reader, where the fault is in one.
+        prompting: a faulty renderer of chat templates, where the fault is in one.
         equivalent: why no vector can notice, where that is so.
     """
 
@@ -50,6 +53,7 @@ class Fault:
     patch: Patch = unchanged
     stream: Optional[Streaming] = None
     reading: Optional[Reading] = None
+    prompting: Optional[Prompting] = None
     equivalent: str = ""
 
     def open_engine(self) -> FaultyEngine:
@@ -171,6 +175,8 @@ class FaultySession:
         return self.reference.lookup(rule, options, calls)
 
     def template(self, template: str, messages: object, options: Mapping[str, object]) -> str:
+        if self.fault.prompting is not None:
+            return self.fault.prompting(template, messages, options)
         return self.reference.template(template, messages, options)
 
     def _special(self, *, asked: bool) -> bool:

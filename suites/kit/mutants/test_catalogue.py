@@ -20,7 +20,7 @@ from tokassay.report import mutants_page
 
 ROOT = data.root()
 MUTANTS = list(catalogue())
-BY_AREA = {"encode": 200, "decode": 40, "stream": 20, "formats": 35}
+BY_AREA = {"encode": 200, "decode": 40, "stream": 20, "formats": 35, "template": 120}
 GPT2 = str(ROOT / "golden" / "tokenizers" / "gpt2" / "tokenizer.json")
 DOCUMENT = (ROOT / "docs" / "mutants.md").read_text("utf-8")
 ROW = re.compile(r"^\| `([a-z0-9-]+)` \| (.*) \| (\S+) on (\S+) \((\w+)\) \|$", re.MULTILINE)
@@ -100,7 +100,7 @@ def test_the_golden_vectors_notice_each_one(area: str):
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("area", ["encode", "formats"])
+@pytest.mark.parametrize("area", ["encode", "formats", "template"])
 def test_the_golden_vectors_notice_each_one_of_the_large_areas(area: str):
     assert [one.mutant for one in areas()[area].outcomes(Path(), 1) if not one.caught] == []
 
@@ -115,6 +115,12 @@ def test_the_reference_itself_is_no_mutant(suite: str, op: str):
 def test_the_reference_is_no_mutant_in_any_area(area: str):
     module = __import__(f"tokassay.mutants.{area}", fromlist=["SUITES"])
     assert not outcome(Fault("sound", "nothing", "none"), module.SUITES, module.OPS, 1).caught
+
+
+def test_a_renderer_with_nothing_changed_is_no_mutant():
+    from tokassay.mutants._prompts import Prompts
+
+    assert not outcome(Fault("sound", "", "", prompting=Prompts()), ["template"], ["template"], 1).caught
 
 
 def test_an_equivalent_mutant_is_no_hole():
