@@ -7,6 +7,7 @@ left between them is normalized, and the others are looked for in that, in their
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Dict, Iterator, List, Mapping, Optional, Sequence, Set, Tuple
 
 from .aligned import AlignedText
@@ -17,6 +18,7 @@ from .description import Warning as Oddity
 from .errors import EncodeError, FormatError
 from .occurrences import Occurrences
 
+MOST_WARNINGS = 1000
 Part = Tuple[int, int, Optional[int]]
 """Start and end of a part of a text, and the id of the added token that it is, if it is one."""
 
@@ -32,6 +34,7 @@ class AddedVocabulary:
         spelled: id → normalized form, where that differs; this is what decoding sees.
         normalizer: applied between the two searches.
         warnings: what the file says and the oracle does otherwise.
+        texts, forms: what the first search looks for, and the second one, with ids.
     """
 
     tokens: Mapping[int, AddedToken]
@@ -41,8 +44,8 @@ class AddedVocabulary:
     normalizer: Optional[Normalizer]
     warnings: Tuple[Oddity, ...]
     model: Model = field(repr=False)
-    raw: Optional[Occurrences] = field(repr=False)
-    normalized: Optional[Occurrences] = field(repr=False)
+    texts: Mapping[str, int] = field(repr=False)
+    forms: Mapping[str, int] = field(repr=False)
 
     @classmethod
     def build(
@@ -53,23 +56,31 @@ class AddedVocabulary:
         *,
         as_stored: bool = False,
     ) -> AddedVocabulary:
-        """Assign ids as the oracle does (`as_stored`: as the file says), then make the two searches ready."""
-        draft = _Draft(model, normalizer, as_stored=as_stored)
-        for place, token in enumerate(added):
-            draft.add(token, f"added_tokens[{place}]")
-        raw = {token.content: index for index, token in draft.tokens.items() if not token.normalized}
-        spelled = draft.normalized_forms()
+        """Assign ids as the oracle does (`as_stored`: as the file says)."""
+        draft = _Draft.of(added, model, normalizer, as_stored=as_stored)
+        texts = {token.content: index for index, token in draft.tokens.items() if not token.normalized}
+        forms = draft.normalized_forms()
         return cls(
             tokens=draft.tokens,
             token_ids=draft.token_ids,
             special=frozenset(draft.special),
             spelled=draft.spelled,
             normalizer=normalizer,
-            warnings=tuple(draft.warnings),
+            warnings=draft.noted(),
             model=model,
-            raw=Occurrences.of(raw) if raw else None,
-            normalized=Occurrences.of(spelled) if spelled else None,
+            texts=texts,
+            forms=forms,
         )
+
+    @cached_property
+    def raw(self) -> Optional[Occurrences]:
+        """The first search; made when a text comes."""
+        return Occurrences.of(self.texts) if self.texts else None
+
+    @cached_property
+    def normalized(self) -> Optional[Occurrences]:
+        """The second search."""
+        return Occurrences.of(self.forms) if self.forms else None
 
     @property
     def ids(self) -> Tuple[int, ...]:
@@ -160,11 +171,9 @@ def examine_added_tokens(
     as_stored: bool = False,
 ) -> Tuple[Oddity, ...]:
     """The warnings (and errors) of `AddedVocabulary.build`, without making the searches ready."""
-    draft = _Draft(model, normalizer, as_stored=as_stored)
-    for place, token in enumerate(added):
-        draft.add(token, f"added_tokens[{place}]")
+    draft = _Draft.of(added, model, normalizer, as_stored=as_stored)
     draft.normalized_forms()
-    return tuple(draft.warnings)
+    return draft.noted()
 
 
 def _stands_alone(text: str, start: int, end: int) -> bool:
@@ -194,17 +203,38 @@ class _Draft:
         self.special: Set[str] = set()
         self.spelled: Dict[int, str] = {}
         self.warnings: List[Oddity] = []
+        self.more = 0
+
+    @classmethod
+    def of(
+        cls, added: Sequence[AddedToken], model: Model, normalizer: Optional[Normalizer], *, as_stored: bool
+    ) -> _Draft:
+        draft = cls(model, normalizer, as_stored=as_stored)
+        for place, token in enumerate(added):
+            draft.add(token, f"added_tokens[{place}]")
+        return draft
+
+    def warn(self, where: str, reason: str) -> None:
+        if len(self.warnings) < MOST_WARNINGS:
+            self.warnings.append(Oddity(where, reason))
+        else:
+            self.more += 1
+
+    def noted(self) -> Tuple[Oddity, ...]:
+        """The warnings; the last one counts those that are too many to be named."""
+        more = (Oddity("added_tokens", f"{self.more} more oddities like these"),) if self.more else ()
+        return (*self.warnings, *more)
 
     def add(self, token: AddedToken, where: str) -> None:
         if not token.content:
-            self.warnings.append(Oddity(where, "has no content and is ignored"))
+            self.warn(where, "has no content and is ignored")
             return
         index = self._id_of(token)
         if index != token.id:
-            self.warnings.append(Oddity(where, f"says id {token.id}, but {index} is in force"))
+            self.warn(where, f"says id {token.id}, but {index} is in force")
         token = token if token.id == index else replace(token, id=index)
         if self.token_ids.get(token.content) == index and self.tokens.get(index) == token:
-            self.warnings.append(Oddity(where, f"repeats {token.content!r}"))
+            self.warn(where, f"repeats {token.content!r}")
             return
         self._warn_of_clash(token, where)
         self._spell(token, where)
@@ -229,11 +259,11 @@ class _Draft:
         if self.as_stored and before is None:
             return  # device files list the tokens of their vocabulary again; ids are what they say
         if before is not None:
-            self.warnings.append(Oddity(where, f"takes the place of {before.content!r} (id {token.id})"))
+            self.warn(where, f"takes the place of {before.content!r} (id {token.id})")
         elif self.token_ids.get(token.content) is None and self.model.token_to_id(token.content) is None:
             hidden = self.model.id_to_token(token.id)
             if hidden is not None:
-                self.warnings.append(Oddity(where, f"hides the model's {hidden!r} (id {token.id})"))
+                self.warn(where, f"hides the model's {hidden!r} (id {token.id})")
 
     def _spell(self, token: AddedToken, where: str) -> None:
         """An earlier form stays when the token comes again with ``normalized: false``, as in the oracle."""
@@ -243,9 +273,7 @@ class _Draft:
             except EncodeError as error:
                 raise FormatError(f"cannot be normalized: {error}", field=where) from error
             if not form:
-                self.warnings.append(
-                    Oddity(where, f"{token.content!r} normalizes to nothing: found everywhere")
-                )
+                self.warn(where, f"{token.content!r} normalizes to nothing: found everywhere")
             if form != token.content:
                 self.spelled[token.id] = form
 
@@ -259,6 +287,6 @@ class _Draft:
             form = self.spelled.get(index, token.content)
             if form in forms:
                 reason = f"{token.content!r} and {self.tokens[forms[form]].content!r} normalize to one text;"
-                self.warnings.append(Oddity("added_tokens", f"{reason} the oracle's choice varies"))
+                self.warn("added_tokens", f"{reason} the oracle's choice varies")
             forms[form] = index
         return forms

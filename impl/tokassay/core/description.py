@@ -222,7 +222,7 @@ class Description:
     pre_tokenizer: Optional[PreTokenizer] = None
     post_processor: Optional[PostProcessor] = None
     decoder: Optional[Decoder] = None
-    added_tokens: Tuple[AddedToken, ...] = ()
+    added_tokens: Sequence[AddedToken] = ()
     truncation: Optional[Truncation] = None
     padding: Optional[Padding] = None
     device: Optional[Device] = None

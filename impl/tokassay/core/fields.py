@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from itertools import islice
 from typing import Callable, Mapping, Optional, Sequence, TypeVar
 
 from .errors import FormatError
@@ -17,7 +18,9 @@ _MISSING = object()
 
 
 def _shown(value: object) -> str:
-    text = json.dumps(value, ensure_ascii=True, default=str)
+    # No more of it than is shown: what came from a large file would be text of its size.
+    pieces = json.JSONEncoder(default=str).iterencode(value[:60] if isinstance(value, str) else value)
+    text = "".join(islice(pieces, 60))
     return text if len(text) <= 60 else text[:57] + "..."
 
 

@@ -226,7 +226,10 @@ class TextIndex(Mapping[str, int]):
         return isinstance(self.ids, range) and len(self.index) == len(self.texts)
 
     def __getitem__(self, token: str) -> int:
-        return self.ids[self.index[token.encode("utf-8", self.texts.errors)]]
+        found = self.get(token)
+        if found is None:
+            raise KeyError(token)
+        return int(found)
 
     def __contains__(self, token: object) -> bool:
         return isinstance(token, str) and self.get(token) is not None

@@ -11,10 +11,13 @@ from ..core.description import Description
 from ..core.errors import FormatError
 from ..core.models.bpe import BPE
 from ..core.models.bpe_merges import Gathered, MergeList
+from ..core.packed import TextIndex
 from ..core.pretokenizers.byte_level import ByteLevel
+from .tokenizer_json import careful
 from .tokenizer_json.large import vocabulary
-from .tokenizer_json.parts import NotInParts, Part, in_parts
+from .tokenizer_json.parts import NotInParts, Part, in_parts, is_large
 from .tokenizer_json.text import Reader
+from .tokenizer_json.walking import Span, Walker
 from .tokenizer_txt.lines import Lines
 
 NAME = "vocab.json"
@@ -55,10 +58,18 @@ def _vocab(data: bytes) -> Mapping[str, int]:
     large = in_parts(data, _in_parts)
     if large is not None:
         return large
+    if is_large(data):
+        found = Walker(careful.checked(data)).document(().__eq__)
+        return _numbered(careful.vocabulary(found, []) if isinstance(found, Span) else found)
     try:
-        found = json.loads(data)
+        return _numbered(json.loads(data))
     except (ValueError, RecursionError) as error:
         raise FormatError(f"not JSON: {error}", field="vocab", offset=getattr(error, "pos", 0)) from error
+
+
+def _numbered(found: object) -> Mapping[str, int]:
+    if isinstance(found, TextIndex):
+        return found
     if not isinstance(found, dict) or any(type(index) is not int or index < 0 for index in found.values()):
         raise FormatError("expected an object of token: id", field="vocab", offset=0)
     return found

@@ -11,9 +11,11 @@ from ..core.description import Description
 from ..core.errors import FormatError
 from ..core.fields import Fields
 from ._ranks import Ranks, describe
-from .tokenizer_json.parts import NotInParts, find_part, in_parts, mark, remaining
+from .tokenizer_json.careful import checked
+from .tokenizer_json.parts import NotInParts, find_part, in_parts, is_large, mark, remaining
 from .tokenizer_json.places import offset_of as locate
 from .tokenizer_json.text import Reader, load
+from .tokenizer_json.walking import Span, Walker
 
 __all__ = ["NAME", "locate", "parse", "probe", "serialize"]
 
@@ -50,10 +52,18 @@ def _loaded(data: bytes) -> Tuple[Fields, Iterable[object]]:
     if found is not None:
         return found
     try:
-        fields = Fields.of(load(data)[0], "")
+        fields = Fields.of(_whole(data), "")
     except RecursionError as error:
         raise FormatError("is nested too deeply", offset=0) from error
+    entries = fields.raw("vocab", ())
+    if isinstance(entries, Span) and entries.kind == "[":
+        return fields, (entry for _, entry in entries)
     return fields, fields.sequence("vocab", ())
+
+
+def _whole(data: bytes) -> object:
+    """The vocabulary of a large one is gone through, and not kept."""
+    return Walker(checked(data)).document(("vocab",).__eq__) if is_large(data) else load(data).value
 
 
 def _in_parts(reader: Reader) -> Tuple[Fields, Iterable[object]]:

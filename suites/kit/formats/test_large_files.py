@@ -12,10 +12,11 @@ from tokassay import FormatError, Tokenizer, data, formats
 from tokassay.core import packed
 from tokassay.core.models import entries, pieces
 from tokassay.core.packed import Index, Strings, TextIndex, Texts
-from tokassay.formats.tokenizer_json import large, parts
+from tokassay.formats.tokenizer_json import careful, large, parts
 from tokassay.formats.tokenizer_json.text import Reader
 
 sys.path.insert(0, str(Path(__file__).parent))
+import hostile_files
 import tiny_tokens
 
 FILES = sorted((data.root() / "golden" / "tokenizers").glob("*/tokenizer.json"))
@@ -57,6 +58,26 @@ def test_tables_hold_what_objects_hold(name: str, tmp_path: Path, monkeypatch: p
     for module in (large, packed, entries, pieces):
         monkeypatch.setattr(module, "MANY", 100)
     assert formats.read(path) == objects
+
+
+@pytest.mark.parametrize("name", hostile_files.FILES)
+def test_what_is_too_large_for_objects_means_the_same_in_little_memory(
+    name: str, monkeypatch: pytest.MonkeyPatch
+):
+    data = hostile_files.FILES[name](30_000)
+    whole = _outcome(data)
+    monkeypatch.setattr(parts, "SIZE", 1000)
+    for module in (large, careful, packed, entries, pieces):
+        monkeypatch.setattr(module, "MANY", 100)
+    assert _outcome(data) == whole
+
+
+def _outcome(data: bytes) -> object:
+    try:
+        found = formats.parse(data, "file")
+    except FormatError as error:
+        return str(error)
+    return found, found.warnings
 
 
 def _document(**model: object) -> bytes:

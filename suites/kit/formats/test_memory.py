@@ -13,18 +13,20 @@ from tokassay import data, formats, zoo
 from tokassay.engines._gguf import vocabulary_gguf
 
 sys.path.insert(0, str(Path(__file__).parent))
+import hostile_files
 import tiny_tokens
 
 pytestmark = pytest.mark.nightly
 ROOM = 64 << 20
 CHILD = """
-import re, sys
-from tokassay import Tokenizer
+import contextlib, re, sys
+from tokassay import FormatError, Tokenizer
 from tokassay.formats.codec import codecs
 codecs()
 held = lambda name: int(re.search(name + r":\\s+(\\d+)", open("/proc/self/status").read())[1]) * 1024
 before = held("VmRSS")
-Tokenizer.from_file(sys.argv[1])
+with contextlib.suppress(FormatError):
+    Tokenizer.from_file(sys.argv[1])
 print(held("VmHWM") - before)
 """
 PUBLISHED = ("qwen3", "j2_sp", "mistral_v7_sp", "qwen_ranks", "tekken_240718", "tekken_240911", "clip_merges")
@@ -68,4 +70,10 @@ def test_gguf_files_of_published_tokenizers(name: str):
 @pytest.mark.parametrize("name", tiny_tokens.NAMES)
 def test_a_million_tiny_tokens(name: str, tmp_path: Path):
     path = tiny_tokens.written(name, tmp_path, 10**6)
+    assert grown(path) <= 4 * path.stat().st_size + ROOM
+
+
+@pytest.mark.parametrize("name", hostile_files.FILES)
+def test_files_of_one_cruel_shape(name: str, tmp_path: Path):
+    path = hostile_files.written(name, tmp_path)
     assert grown(path) <= 4 * path.stat().st_size + ROOM

@@ -18,7 +18,7 @@ from .bpe_merges import MergeList, Pair, read_merges
 from .bpe_sought import SoughtRanks
 from .bpe_symbols import Alphabet
 from .spans import character_ranges
-from .vocabulary import Tokens, by_id, in_id_order, read_vocab
+from .vocabulary import ById, Tokens, by_id, in_id_order, read_vocab
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ class BPE:
 
     def id_to_token(self, index: int) -> Optional[str]:
         tokens = self._tokens
-        if isinstance(tokens, dict):
+        if isinstance(tokens, (dict, ById)):
             return tokens.get(index)
         return tokens[index] if 0 <= index < len(tokens) else None
 

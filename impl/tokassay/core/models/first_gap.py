@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, Dict, List, Mapping, Optional
+from typing import ClassVar, List, Mapping, Optional
 
 from ..device_only import DeviceOnly
 from ..token import Token
@@ -28,7 +28,7 @@ class FirstGap(DeviceOnly):
         return len(self.vocab)
 
     @cached_property
-    def _tokens(self) -> Dict[int, str]:
+    def _tokens(self) -> Mapping[int, str]:
         return reverse(self.vocab)
 
     def token_to_id(self, token: str) -> Optional[int]:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import count, repeat
+import heapq
+import reprlib
+from array import array
+from bisect import bisect_right
+from itertools import count, groupby
 from operator import eq
-from typing import Dict, Iterable, List, Mapping, Sequence, Union
+from typing import Any, Collection, Dict, Iterable, Iterator, List, Mapping, Sequence, Set, Tuple, Union
 
 from ..description import Warning as Oddity
 from ..fields import Fields
@@ -12,7 +16,7 @@ from ..packed import TextIndex
 from .sorted_vocabulary import SortedVocabulary
 
 LARGEST_ID = 2**32 - 1
-Tokens = Union[Sequence[str], Dict[int, str]]
+Tokens = Union[Sequence[str], Mapping[int, str]]
 
 
 def read_vocab(fields: Fields, name: str = "vocab") -> Mapping[str, int]:
@@ -26,7 +30,9 @@ def read_vocab(fields: Fields, name: str = "vocab") -> Mapping[str, int]:
     numbers = vocab.values()
     if vocab and (set(map(type, numbers)) != {int} or min(numbers) < 0 or max(numbers) > LARGEST_ID):
         wrong = next(token for token, index in vocab.items() if not _is_id(index))
-        raise fields.error(f"{name}[{wrong!r}]", f"expected an id in 0..{LARGEST_ID}, got {vocab[wrong]!r}")
+        raise fields.error(
+            f"{name}[{wrong!r}]", f"expected an id in 0..{LARGEST_ID}, got {reprlib.repr(vocab[wrong])}"
+        )
     return vocab
 
 
@@ -34,9 +40,30 @@ def _is_id(value: object) -> bool:
     return type(value) is int and 0 <= value <= LARGEST_ID
 
 
-def reverse(vocab: Mapping[str, int]) -> Dict[int, str]:
+def reverse(vocab: Mapping[str, int]) -> Mapping[int, str]:
     """Id → token; of several tokens with one id the last one (clause ``model.vocab.duplicates``)."""
-    return dict(zip(vocab.values(), vocab))
+    return ById(vocab) if isinstance(vocab, TextIndex) else dict(zip(vocab.values(), vocab))
+
+
+class ById(Mapping[int, str]):
+    """The same for a table: places in the order of their ids."""
+
+    def __init__(self, vocab: TextIndex) -> None:
+        self.texts, ids = vocab.texts, vocab.ids
+        self.places = array("I", sorted(vocab.index.places(), key=ids.__getitem__))
+        self.ids = array("I", map(ids.__getitem__, self.places))
+
+    def __getitem__(self, index: int) -> str:
+        after = bisect_right(self.ids, index)
+        if not after or self.ids[after - 1] != index:
+            raise KeyError(index)
+        return self.texts[self.places[after - 1]]
+
+    def __iter__(self) -> Iterator[int]:
+        return (index for index, _ in groupby(self.ids))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
 
 
 def are_places(vocab: Mapping[str, int]) -> bool:
@@ -75,11 +102,10 @@ def oddities(vocab: Mapping[str, int], where: str) -> List[Oddity]:
     if are_places(vocab):
         return []
     top = max(_ids(vocab), default=-1)
-    different = _different(vocab, top)
+    different, shared = _counted(vocab, top)
     found = []
     if different != len(vocab):
-        shared = sorted(index for index, count in _counts(vocab).items() if count > 1)
-        shown = ", ".join(map(str, shared[:5]))
+        shown = ", ".join(map(str, heapq.nsmallest(5, shared)))
         found.append(
             Oddity(where, f"{len(shared)} ids name several tokens ({shown}); the last one is decoded")
         )
@@ -93,18 +119,15 @@ def _ids(vocab: Mapping[str, int]) -> Iterable[int]:
     return vocab.ids() if isinstance(vocab, SortedVocabulary) else vocab.values()
 
 
-def _different(vocab: Mapping[str, int], top: int) -> int:
-    """How many ids there are: a byte for each where they lie close, for a set of a million is large."""
-    if top >= 16 * len(vocab):
-        return len(set(_ids(vocab)))
-    seen = bytearray(top + 1)
+def _counted(vocab: Mapping[str, int], top: int) -> Tuple[int, Collection[int]]:
+    """How many ids there are, and those of several tokens.
+
+    A byte for each where they lie close, for a set of a million is large.
+    """
+    shared: Set[int] = set()
+    seen: Any = bytearray(top + 1) if top < 16 * len(vocab) else dict.fromkeys(_ids(vocab), 0)
     for index in _ids(vocab):
+        if seen[index]:
+            shared.add(index)
         seen[index] = 1
-    return sum(seen)
-
-
-def _counts(vocab: Mapping[str, int]) -> Dict[int, int]:
-    counts = dict(zip(vocab.values(), repeat(0)))
-    for index in vocab.values():
-        counts[index] += 1
-    return counts
+    return sum(seen) if isinstance(seen, bytearray) else len(seen), shared

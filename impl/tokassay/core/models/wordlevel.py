@@ -33,7 +33,7 @@ class WordLevel:
         return len(self.vocab)
 
     @cached_property
-    def _tokens(self) -> Dict[int, str]:
+    def _tokens(self) -> Mapping[int, str]:
         return reverse(self.vocab)
 
     def token_to_id(self, token: str) -> Optional[int]:

@@ -6,6 +6,7 @@ through its own ``from_fields``.
 
 from __future__ import annotations
 
+from ...core.added_columns import AddedTokens
 from .families import Candidate, Family
 from .models import MODEL
 from .shapes import (
@@ -206,7 +207,7 @@ DECODER = Family(
 )
 _PLAIN_TYPES = (int, str, bool, bool, bool, bool, bool)
 _FLAGS = ("single_word", "lstrip", "rstrip", "normalized", "special")
-_ADDED_TOKEN = struct(
+added_token = struct(
     "",
     (Field("id", _U32), Field("content", string), *(Field(name, boolean) for name in _FLAGS)),
     listed=False,
@@ -215,9 +216,11 @@ _ADDED_TOKEN = struct(
 
 def added_tokens(value: object, at: At) -> object:
     """A list of added tokens. There may be thousands, so what is in plain order is not taken apart."""
+    if isinstance(value, (AddedTokens, tuple)):  # checked while it was read
+        return value
     if not isinstance(value, list):
         raise at.expected("a list", value)
-    return [item if _is_plain(item) else _ADDED_TOKEN(item, at.item(i)) for i, item in enumerate(value)]
+    return [item if _is_plain(item) else added_token(item, at.item(i)) for i, item in enumerate(value)]
 
 
 def _is_plain(item: object) -> bool:

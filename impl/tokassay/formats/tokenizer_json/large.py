@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from array import array
-from itertools import chain, count
+from itertools import chain, count, islice
 from operator import eq
 from typing import Any, Dict, Iterable, Iterator, List, Mapping, Sequence, Tuple, Union
 
 from ...core.models.bpe_merges import Gathered, MergeList, words_of
 from ...core.models.entries import Entries, entries
 from ...core.packed import MANY, Index, Strings, TextIndex, Texts
-from .parts import NotInParts, Part, find_part, in_parts, mark, remaining
+from .careful import load_carefully
+from .parts import NotInParts, Part, find_part, in_parts, is_large, mark, remaining
 from .text import Document, Reader, Repeated, load
 
 # Bytes: what tables may take beside the file, and what a token in a dict and a part of a merge take.
 SPARE, A_TOKEN, A_PART = 40 << 20, 150, 80
+A_BATCH = 10_000
 Vocabulary = Union[Mapping[str, int], Sequence[Tuple[str, float]]]
 
 
 def load_large(data: bytes) -> Document:
     """As `load`, with the model's long parts as tables; FormatError as there."""
-    return in_parts(data, _document) or load(data)
+    return in_parts(data, _document) or (load_carefully(data) if is_large(data) else load(data))
 
 
 def _document(reader: Reader) -> Document:
@@ -74,7 +76,9 @@ def _packed(first: Dict[str, int], chunks: Iterator[Any]) -> TextIndex:
     chunk = first
     while chunk:
         _check(chunk, chunk.values(), int)
-        strings.extend(list(map(str.encode, chunk)))
+        encoded = map(str.encode, chunk)
+        while batch := list(islice(encoded, A_BATCH)):
+            strings.extend(batch)
         ids.extend(chunk.values())
         first.clear()
         chunk = next(chunks, {})

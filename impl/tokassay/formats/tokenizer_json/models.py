@@ -7,7 +7,7 @@ from .families import Candidate, Family
 from .shapes import At, Field, Shape, boolean, fixed, many, number, optional, string, struct, unsigned
 
 _USIZE = unsigned(64)
-_SCORED = fixed(string, number)
+scored_piece = fixed(string, number)
 
 
 def _bulk(value: object, at: At) -> object:  # noqa: ARG001 - a Shape
@@ -25,7 +25,7 @@ def _pieces(value: object, at: At) -> object:
         pieces, scores = zip(*value)
         if set(map(type, pieces)) == {str} and set(map(type, scores)) == {float}:
             return value
-    return many(_SCORED)(value, at)
+    return many(scored_piece)(value, at)
 
 
 def _flag(name: str) -> Field:

@@ -19,6 +19,8 @@ from .text import Document, Reader
 SIZE = 1 << 20
 CLOSING = {b"{": "}", b"[": "]"}
 _TRIES = 16
+_MOST = 2 << 20
+"""Bytes that are read at once, where there is no border, and of what remains."""
 T = TypeVar("T")
 
 
@@ -30,9 +32,14 @@ class NotInParts(Exception):  # noqa: N818 - a way out, not a fault
 WHOLE = (NotInParts, ValueError, KeyError, TypeError, OverflowError, RecursionError)
 
 
+def is_large(data: bytes) -> bool:
+    """Whether Python's reader would take too much memory for all of it."""
+    return len(data) > SIZE
+
+
 def in_parts(data: bytes, read: Callable[[Reader], T]) -> Optional[T]:
     """What `read` makes of a large text; None where it has to be read whole, which tells what is wrong."""
-    if len(data) <= SIZE:
+    if not is_large(data):
         return None
     reader = Reader(data)
     try:
@@ -61,6 +68,8 @@ class Part:
         border = _border(data[at : at + SIZE].lstrip()[:1] if closing == "]" else b"")
         while True:
             cut = border.search(data, at + SIZE)
+            if (cut.start() if cut else len(data)) - at > _MOST + SIZE:
+                raise NotInParts
             text = data[at : cut.start() if cut else len(data)].decode("utf-8")
             value, used = self.reader.decoder.raw_decode(f"{self.kind.decode()}{text}{closing}")
             if used < len(text) + 2:
@@ -98,6 +107,8 @@ def remaining(reader: Reader, parts: Mapping[str, Part]) -> Document:
         pieces += [data[at : part.start], b'"\\u0000in parts %b"' % name.encode()]
         at = part.end
     text = b"".join([*pieces, data[at:]]).decode("utf-8")
+    if len(text) > _MOST:
+        raise NotInParts
     document = reader.document(text)
     if document.has_repeats:
         raise NotInParts

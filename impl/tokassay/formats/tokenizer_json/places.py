@@ -5,16 +5,22 @@ Slow and simple: it runs only once a file is known to be wrong.
 
 from __future__ import annotations
 
+import ast
+import codecs
 import json
 import re
 from typing import Callable, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from .numbers import read_number
 
-_TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}\[\],:]|[^\s{}\[\],:"]+', re.DOTALL)
+_TOKEN = re.compile(rb'"|[{}\[\],:]|[^\s{}\[\],:"]+')
+# A few dozen escapes at once: `re` keeps a state for each time that a group matches.
+_OF_STRING = re.compile(rb'[^"\\]*(?:\\.[^"\\]*){0,64}', re.DOTALL)
 _NUMBER = re.compile(r"-?[0-9][-+.0-9eE]*")
 _CONSTANTS = ("NaN", "Infinity", "-Infinity")
+_QUOTED = re.compile(r"""(.*?)\[('[^'\\]*'|"[^"\\]*")\]""", re.DOTALL)
 _LONGEST_FIELD = 80
+_LONGEST_KEY = 1000
 _SEPARATOR = ","
 _BETWEEN = (",", ":", "}", "]")
 
@@ -26,28 +32,35 @@ _FIRST: Dict[str, Step] = {"{": "", "[": 0}
 
 
 class Place(NamedTuple):
-    """A token of the text: its index in characters, and the field that it belongs to."""
+    """A token of the text: its first byte, and the field that it belongs to."""
 
     position: int
     token: str
     field: str
 
 
-def find(text: str, wrong: Callable[[str, int], bool]) -> Optional[Place]:
+def find(data: bytes, wrong: Callable[[str, int], bool]) -> Optional[Place]:
     """The first token for which `wrong(token, number of containers around it)` holds."""
-    for position, token, steps in _walk(text):
+    for position, token, steps in _walk(data):
         if wrong(token, len(steps)):
             return Place(position, token, _field(steps))
     return None
 
 
-def _walk(text: str) -> Iterator[Tuple[int, str, List[Step]]]:
-    """Every token with its position and the steps down to it (one list, changed meanwhile)."""
+def field_at(data: bytes, offset: int) -> str:
+    """The field that the token at a byte belongs to."""
+    return next((_field(steps) for position, _, steps in _walk(data) if position >= offset), "")
+
+
+def _walk(data: bytes) -> Iterator[Tuple[int, str, List[Step]]]:
+    """Every token (of long strings the beginning) with its position and the steps down to it.
+
+    The steps are one list, changed meanwhile.
+    """
     steps: List[Step] = []
     before = ""
-    for match in _TOKEN.finditer(text):
-        token = match[0]
-        yield match.start(), token, steps
+    for position, token in _tokens(data):
+        yield position, token, steps
         if token in _FIRST:
             steps.append(_FIRST[token])
         elif token in ("}", "]"):
@@ -57,15 +70,40 @@ def _walk(text: str) -> Iterator[Tuple[int, str, List[Step]]]:
         before = token
 
 
+def _tokens(data: bytes) -> Iterator[Tuple[int, str]]:
+    found = _TOKEN.search(data)
+    while found:
+        start, end = found.span()
+        if found[0] == b'"':
+            end = _string_end(data, end)
+        if end:
+            yield start, data[start : min(end, start + _LONGEST_KEY)].decode("utf-8", "replace")
+        found = _TOKEN.search(data, end or start + 1)
+
+
+def _string_end(data: bytes, at: int) -> int:
+    """Behind the closing quote, 0 where there is none."""
+    while True:
+        found = _OF_STRING.match(data, at)
+        if found is None or (found.end() == at != len(data) and data[at : at + 1] != b'"'):
+            return 0
+        at = found.end()
+        if data[at : at + 1] == b'"':
+            return at + 1
+        if at == len(data):
+            return 0
+
+
 def offset_of(data: bytes, field: str) -> Optional[int]:
     """The byte at which the value of a field begins; of a missing one, the container that should hold it."""
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return None
-    found = (_value_of(text, name) for name in _upwards(field))
-    place = next((place for place in found if place is not None), 0)
-    return len(data) - len(text[place:].encode("utf-8"))
+    found = (_value_of(data, name) for name in _upwards(_dotted(field)))
+    return next((place for place in found if place is not None), 3 * data.startswith(codecs.BOM_UTF8))
+
+
+def _dotted(field: str) -> str:
+    """``a['b']``, as models name an entry, is ``a.b`` here."""
+    quoted = _QUOTED.fullmatch(field)
+    return f"{quoted[1]}.{ast.literal_eval(quoted[2])}" if quoted else field
 
 
 def _upwards(field: str) -> Iterator[str]:
@@ -75,8 +113,8 @@ def _upwards(field: str) -> Iterator[str]:
         field = field[: max(field.rfind("."), field.rfind("["), 0)]
 
 
-def _value_of(text: str, field: str) -> Optional[int]:
-    for position, token, steps in _walk(text):
+def _value_of(data: bytes, field: str) -> Optional[int]:
+    for position, token, steps in _walk(data):
         # Most tokens are ruled out by the last step, which is cheap.
         if (
             token not in _BETWEEN
@@ -101,7 +139,7 @@ def not_a_number(token: str, _: int) -> bool:
     return False
 
 
-def deepest(text: str) -> Optional[Place]:
+def deepest(data: bytes) -> Optional[Place]:
     """The first container within which nothing is nested deeper."""
     depths: List[int] = []
 
@@ -109,9 +147,9 @@ def deepest(text: str) -> Optional[Place]:
         depths.append(depth)
         return False
 
-    find(text, note)
+    find(data, note)
     most = max(depths, default=0)
-    return find(text, lambda token, depth: depth >= most - 1 and token in _FIRST)
+    return find(data, lambda token, depth: depth >= most - 1 and token in _FIRST)
 
 
 def _next_step(step: Step, before: str, token: str) -> Step:

@@ -22,7 +22,7 @@ from .families import Family
 from .large import load_large
 from .repeats import repeats
 from .shapes import At, Shape, optional, shown, string
-from .text import Repeated, check_limits, nested_too_deeply
+from .text import Document, Repeated, check_limits, check_patterns, nested_too_deeply
 
 _FAMILIES: Mapping[str, Family] = {
     "normalizer": NORMALIZER,
@@ -56,12 +56,13 @@ def parse(data: bytes) -> Description:
         FormatError: with field and reason, and the byte offset for text that is not JSON.
     """
     try:
-        return _describe(*load_large(data))
+        return _describe(load_large(data))
     except RecursionError as error:
         raise nested_too_deeply(data) from error
 
 
-def _describe(document: object, has_repeats: bool) -> Description:
+def _describe(read: Document) -> Description:
+    document = read.value
     if not isinstance(document, dict):
         raise FormatError(f"expected an object, got {shown(document)}", offset=0)
     _check_limits(document)
@@ -69,6 +70,8 @@ def _describe(document: object, has_repeats: bool) -> Description:
     canonical: Dict[str, object] = {}
     for name, value in _entries(document):
         canonical[name] = _canonical(name, value, At(name, notes))
+        if name != "model":
+            check_patterns(canonical[name], name)
     if "model" not in canonical:
         raise FormatError("is missing", field="model")
     if "version" not in canonical:
@@ -79,7 +82,7 @@ def _describe(document: object, has_repeats: bool) -> Description:
         added_tokens=_added_tokens(canonical.get("added_tokens", [])),
         truncation=_truncation(canonical.get("truncation")),
         padding=_padding(canonical.get("padding")),
-        warnings=(*notes, *(repeats(document) if has_repeats else ())),
+        warnings=(*notes, *read.notes, *(repeats(document) if read.has_repeats else ())),
     )
 
 
@@ -111,7 +114,9 @@ def _component(name: str, value: object) -> Optional[object]:
     return None if value is None else read_component(_FAMILIES[name].package, value, name)
 
 
-def _added_tokens(values: object) -> Tuple[AddedToken, ...]:
+def _added_tokens(values: object) -> Sequence[AddedToken]:
+    if not isinstance(values, list):
+        return cast("Sequence[AddedToken]", values)
     return tuple(AddedToken(**value) for value in cast("List[Dict[str, object]]", values))  # type: ignore[arg-type]
 
 

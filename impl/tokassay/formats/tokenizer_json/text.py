@@ -9,13 +9,16 @@ from __future__ import annotations
 import json
 import re
 import sys
-from typing import Any, Dict, FrozenSet, List, NamedTuple, NoReturn, Optional, Tuple
+from typing import Any, Callable, Dict, FrozenSet, List, NamedTuple, NoReturn, Optional, Tuple
 
+from ...core.description import Warning as Oddity
 from ...core.errors import FormatError
 from .numbers import read_number
 from .places import Place, deepest, find, not_a_number
 
 MAX_DEPTH = 127
+MOST_PATTERNS, A_PATTERN = 100_000, 20
+"""Characters of all patterns of a component, and what each counts beside its own."""
 _ESCAPE = re.compile(
     rb"\\(?:[^u]|(u[dD][89abAB][0-9a-fA-F]{2}(?:\\u[dD][c-fC-F][0-9a-fA-F]{2})?|u[dD][c-fC-F])|u)"
 )
@@ -35,10 +38,11 @@ class Repeated(Dict[str, object]):
 
 
 class Document(NamedTuple):
-    """A parsed file, and whether any object in it is a `Repeated`."""
+    """A parsed file, and whether any object in it is a `Repeated`; `notes`: what is odd about a table."""
 
     value: object
     has_repeats: bool
+    notes: Tuple[Oddity, ...] = ()
 
 
 def load(data: bytes) -> Document:
@@ -51,17 +55,16 @@ def load(data: bytes) -> Document:
     except json.JSONDecodeError as error:
         raise _at(text, error.pos, f"invalid JSON: {error.msg}") from error
     except RecursionError as error:
-        raise _placed(text, "is nested too deeply", find(text, _too_deep)) from error
+        raise _placed("is nested too deeply", find(data, _too_deep)) from error
     except MemoryError as error:
         raise FormatError("does not fit into memory", offset=0) from error
     except ValueError as error:  # from the number hooks, or an integer of thousands of digits
-        raise _placed(text, _number_fault(error), find(text, not_a_number)) from error
+        raise _placed(_number_fault(error), find(data, not_a_number)) from error
 
 
 def nested_too_deeply(data: bytes) -> FormatError:
     """The error for a file that could be parsed and not be understood within the interpreter's depth."""
-    text = _decode(data)
-    return _placed(text, "is nested too deeply", deepest(text))
+    return _placed("is nested too deeply", deepest(data))
 
 
 def _too_deep(token: str, depth: int) -> bool:
@@ -73,10 +76,10 @@ def _number_fault(error: ValueError) -> str:
     return f"invalid JSON: {reason if reason.endswith('JSON number') else 'number out of range'}"
 
 
-def _placed(text: str, reason: str, place: Optional[Place]) -> FormatError:
+def _placed(reason: str, place: Optional[Place]) -> FormatError:
     if place is None:
         return FormatError(reason, offset=0)
-    return FormatError(reason, field=place.field or None, offset=_offset(text, place.position))
+    return FormatError(reason, field=place.field or None, offset=place.position)
 
 
 def check_limits(value: object, field: str, depth: int) -> None:
@@ -97,6 +100,20 @@ def check_limits(value: object, field: str, depth: int) -> None:
         depth += 1
 
 
+def check_patterns(value: object, field: str) -> None:
+    """FormatError for more text to compile than real components have: it takes 400 times its size."""
+    found, rest = 0, [value]
+    while rest:
+        item = rest.pop()
+        if isinstance(item, dict):
+            found += sum(len(str(item[kind])) + A_PATTERN for kind in ("String", "Regex") if kind in item)
+            rest += item.values()
+        elif isinstance(item, list):
+            rest += item
+    if found > MOST_PATTERNS:
+        raise FormatError(f"patterns of {found} characters, {MOST_PATTERNS} are compiled", field=field)
+
+
 def _decode(data: bytes) -> str:
     try:
         text = data.decode("utf-8")
@@ -108,11 +125,7 @@ def _decode(data: bytes) -> str:
 
 
 def _at(text: str, position: int, reason: str) -> FormatError:
-    return FormatError(reason, offset=_offset(text, position))
-
-
-def _offset(text: str, position: int) -> int:
-    return len(text[:position].encode("utf-8"))
+    return FormatError(reason, offset=len(text[:position].encode("utf-8")))
 
 
 def _refuse_constant(name: str) -> NoReturn:
@@ -139,14 +152,16 @@ class Reader:
         self.repeats: List[Repeated] = []
         # The hook for integers costs a call per vocabulary entry, so it is used only where it may matter.
         odd = _MINUS_ZERO.search(data) is not None or not hasattr(sys, "get_int_max_str_digits")
+        self.whole_number: Callable[[str], Any] = _integer if odd else int
         self.decoder = json.JSONDecoder(
-            object_pairs_hook=self._object,
+            object_pairs_hook=self.object,
             parse_float=read_number,
             parse_int=_integer if odd else None,
             parse_constant=_refuse_constant,
         )
 
-    def _object(self, pairs: List[Tuple[str, object]]) -> Dict[str, object]:
+    def object(self, pairs: List[Tuple[str, object]]) -> Dict[str, object]:
+        """An object of these entries."""
         value = dict(pairs)
         if len(value) == len(pairs):
             return value
