@@ -220,6 +220,14 @@ def hf() -> Iterator[tuple[Any, ...]]:
     yield one(
         "banned-falls-to-shorter", banned, "hf", sizes(2, 2, banned=[9]), prompt([2, 7, 5, 1, 2, 9, 4, 1, 2])
     )
+    yield one(
+        "banned-first-in-a-reference",
+        {"hf": "lookup.reference"},
+        "hf",
+        sizes(2, 3, banned=[9]),
+        reference([1, 2, 9, 5, 1, 2, 8, 5]),
+        prompt([1, 2]),
+    )
 
 
 def vllm() -> Iterator[tuple[Any, ...]]:

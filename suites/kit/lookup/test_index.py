@@ -279,6 +279,13 @@ def test_beside_a_reference_later_matches_of_the_history_count():
     assert index.draft()[:1] == [8]
 
 
+def test_within_a_reference_later_matches_count_as_well():
+    index = NgramIndex("hf", 2, 3, banned=[9])
+    index.extend([5, 9, 5, 8, 5], role="reference")
+    index.extend([5])
+    assert index.draft() == [8, 5]
+
+
 def test_the_token_that_becomes_the_current_one_leaves_the_table_of_mnn():
     index = NgramIndex("mnn", 2, 2)
     index.extend([1, 1, 5], role="prompt")

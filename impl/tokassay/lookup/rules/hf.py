@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from typing import Callable, ClassVar, FrozenSet, Iterable, List, Optional, Sequence, Union
 
-from ..definition import continuations
 from ..texts import Candidate, Texts
 from . import NO_DRAFT, Draft
 from ._options import check_counts, id_set, no_padding
@@ -51,12 +51,13 @@ class Hf:
 
     def _continue(self, tables: Texts, candidate: Candidate) -> Optional[List[int]]:
         """The draft from this n; None where the next n is to be tried (``lookup.hf.banned``)."""
-        n, ids, start, stop, reference = candidate
+        n, ids, start, stop, _ = candidate
         draft = ids[start : min(start + self.num_draft, stop)].tolist()
         if self.banned is None:
             return self._before_eos(draft)
-        others = [] if reference else continuations(ids, n, start + 1)
-        for begin in (start, *others):
+        tail = tables.ids[-n:]
+        later = (begin for begin in range(start + 1, stop) if ids[begin - n : begin] == tail)
+        for begin in itertools.chain((start,), later):
             draft = self._allowed(tables.ids, ids[begin : min(begin + self.num_draft, stop)])
             if draft:
                 return self._before_eos(draft)
