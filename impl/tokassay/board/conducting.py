@@ -11,36 +11,18 @@ from pathlib import Path
 from typing import Any
 
 from tokassay.core.errors import TokassayError
-from tokassay.device import folder as names
 from tokassay.device import main as device
-from tokassay.device.request import Request
-from tokassay.verdicts.exit_code import CONFORMS, DIVERGES, ENGINE_DOWN
+from tokassay.verdicts.exit_code import ENGINE_DOWN
 
 from .bundling import archive, bundle, templates
+from .concluding import Result, Signing, concluded
 from .controlling import BoardError, Session, controlled, request_of, store_request, stored_request
 from .links import LinkError
 from .settings import Board
-from .signing import SignatureError, state_and_sign
-from .verifying import EvidenceError, differences, understood
+from .signing import SignatureError
+from .verifying import EvidenceError
 
-Tell = Callable[[str], None]
-
-
-@dataclass(frozen=True)
-class Result:
-    """How a board's run ended.
-
-    Attributes:
-        reason: "" where the evidence is here.
-        told: what failed, and ids or device files that are not the same everywhere, with which the exit code
-            is 1 at least.
-    """
-
-    board: str
-    folder: Path
-    exit_code: int
-    reason: str = ""
-    told: Sequence[str] = ()
+ERRORS = (BoardError, LinkError, SignatureError, EvidenceError, TokassayError, OSError, ValueError)
 
 
 @dataclass(frozen=True)
@@ -73,26 +55,13 @@ class Conductor:
             code, reason = int(outcome["exit_code"]), str(outcome["reason"])
             if reason:  # it ended early: there is nothing that could be stated
                 return Result(board.name, folder, code, reason)
-            state_and_sign(folder, self.key, link, board.board_key)
-        except (BoardError, LinkError, SignatureError, TokassayError, OSError, ValueError) as error:
+            self.tell(board.name, "comparing with this host")
+            signing = Signing(self.key, link, board.board_key)
+            return concluded(board.name, folder, session.inputs.values(), signing)
+        except ERRORS as error:
             return Result(board.name, folder, ENGINE_DOWN, str(error))
         finally:
             link.close()
-        unlike = self._differing(folder, session, request)
-        failed = names.read_json(folder / names.STATEMENT)["predicate"]["failedTests"]
-        told = (*(f"failed: {name}" for name in failed), *(f"differs: {one}" for one in unlike))
-        return Result(board.name, folder, DIVERGES if code == CONFORMS and unlike else code, told=told)
-
-    def _differing(self, folder: Path, session: Session, request: Request) -> Sequence[str]:
-        """What is not the same on every core, or on this host."""
-        self.tell(session.board.name, "comparing with this host")
-        wanted = (request.bundle, request.files.get(device.ARCHIVE, ""))
-        archives = [session.inputs[one].read_bytes() for one in wanted if one in session.inputs]
-        files = {name: (folder / name).read_bytes() for name in (*names.SUBJECTS, names.STATEMENT)}
-        try:
-            return [str(one) for one in differences(understood(files), archives)]
-        except (EvidenceError, TokassayError, ValueError) as error:
-            return [str(error)]
 
     def _session(self, board: Board, folder: Path, link: Any) -> tuple[Session, Any]:
         """A session with the files that the run needs; a run that was begun before goes on."""

@@ -29,13 +29,22 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--host-key", default="", metavar="FP", help="fingerprint of the board's host key")
     parser.add_argument("--known-hosts", type=Path, metavar="FILE", help="the host key has to be in it")
     parser.add_argument("--bundle", type=Path, metavar="FILE", help="the bundle that has to have run")
+    parser.add_argument(
+        "--archive",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="that the run was sent, too",
+    )
     parser.add_argument("--latency", action="store_true", help="refuse what cannot be claimed as latency")
     parser.add_argument("--json", action="store_true", help="one JSON object")
 
 
 def run(args: argparse.Namespace) -> int:
     """The exit code of the run; 4 where the folder is refused, 2 where a file to compare with is missing."""
-    trust = Trust(args.signers, args.nonce, args.host_key, args.known_hosts, args.bundle, args.latency)
+    known = (args.signers, args.nonce, args.host_key, args.known_hosts, args.bundle)
+    trust = Trust(*known, tuple(args.archive), args.latency)
     try:
         found = verified(args.folder, trust)
     except EvidenceError as error:

@@ -9,11 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from tokassay.board.bundling import archive, bundle, sha256, templates
-from tokassay.board.conducting import Conductor, Lines, Result
+from tokassay.board.concluding import Result, Signing, concluded
+from tokassay.board.conducting import ERRORS, Conductor, Lines
 from tokassay.board.controlling import Session, note_controller, request_of, store_request
 from tokassay.board.links import Here
 from tokassay.board.settings import LOCAL, Board, SettingsError, inventory, selected
-from tokassay.board.signing import state_and_sign
 from tokassay.device import folder as names
 from tokassay.verdicts.exit_code import ENGINE_DOWN
 
@@ -35,6 +35,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     importing.add_argument("--out", type=Path, required=True, metavar="DIR", help="where the evidence goes")
     importing.add_argument("--key", type=Path, metavar="FILE", help="SSH key that signs")
+    importing.add_argument(
+        "--bundle", type=Path, metavar="FILE", help="that ran, if it is no longer made here"
+    )
+    importing.add_argument(
+        "--archive",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="that it was sent, repeatable",
+    )
     _board_verify.configure(actions.add_parser("verify", help=_board_verify.HELP))
     _board_report.configure(actions.add_parser("report", help=_board_report.HELP))
 
@@ -175,20 +186,23 @@ def _run(args: argparse.Namespace) -> int:
 def _told(results: list[Result]) -> int:
     for one in results:
         print(f"{one.board}: exit code {one.exit_code}; {one.reason or one.folder}")
-        for line in one.told:
+        for line in (*one.told, *one.missing):
             print(f"{one.board}: {line}")
     codes = {one.exit_code for one in results}
     return next((code for code in PRIORITY if code in codes), ENGINE_DOWN)
 
 
 def _import(args: argparse.Namespace) -> int:
-    """A folder that was carried here: copied, noted as local, stated, signed."""
+    """A folder that was carried here: copied, noted as local, compared with this host, stated, signed."""
     args.out.mkdir(parents=True, exist_ok=True)
-    for name in (names.REQUEST, *names.BOARD_FILES, names.OUTCOME):
-        shutil.copyfile(args.folder / name, args.out / name)
-    board = Board(args.folder.name, LOCAL)
-    session = Session(board, Here(), args.out, lambda _line: None)
-    note_controller(session, names.read_json(args.out / names.REQUEST)["run"])
-    state_and_sign(args.out, args.key)
-    print(args.out)
-    return 0
+    try:
+        for name in (names.REQUEST, *names.BOARD_FILES, names.OUTCOME):
+            shutil.copyfile(args.folder / name, args.out / name)
+        board = Board(args.folder.name, LOCAL)
+        session = Session(board, Here(), args.out, lambda _line: None)
+        note_controller(session, names.read_json(args.out / names.REQUEST)["run"])
+        carried = args.folder.resolve().parent.parent / "files"
+        files = [*([args.bundle] if args.bundle else []), *args.archive, *carried.glob("*")]
+        return _told([concluded(board.name, args.out, files, Signing(args.key))])
+    except ERRORS as error:
+        raise UsageError(f"{args.folder} cannot be taken in: {error}") from error

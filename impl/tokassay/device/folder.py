@@ -12,6 +12,7 @@ file                 written by  content
 ``transcript.txt``   board       what the run and its engines wrote to stdout and stderr
 ``outcome.json``     board       `Outcome`, the last file that is written: without it a run is not finished
 ``controller.json``  controller  how the board was reached: address, host key, when it was fetched
+``host.json``        controller  `tokassay.device.hosted.Host`: what the reference answers there
 ``statement.json``   controller  in-toto Statement (`tokassay.device.statement`) over all of the above
 ``statement.json.sig`` signer    SSH signature of ``statement.json``
 ===================  ==========  ==================================================================
@@ -31,13 +32,14 @@ from typing import Any, Dict, Iterator, Mapping
 REQUEST, IDENTITY, OUTCOME = "request.json", "identity.json", "outcome.json"
 CONDITIONS, RESULTS, SAMPLES = "conditions.jsonl", "results.jsonl", "samples.jsonl"
 FACTS, TRANSCRIPT, CONTROLLER = "facts.json", "transcript.txt", "controller.json"
+HOST = "host.json"
 STATEMENT, SIGNATURE = "statement.json", "statement.json.sig"
 PID, PROGRESS = "pid", "progress.json"
 
 #: What the board writes before its outcome, which holds their sha256.
 BOARD_FILES = (IDENTITY, CONDITIONS, RESULTS, SAMPLES, FACTS, TRANSCRIPT)
 #: What the statement is about, every one of them required.
-SUBJECTS = (REQUEST, *BOARD_FILES, OUTCOME, CONTROLLER)
+SUBJECTS = (REQUEST, *BOARD_FILES, OUTCOME, CONTROLLER, HOST)
 CHUNK = 1 << 20
 
 

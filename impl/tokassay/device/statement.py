@@ -10,10 +10,14 @@ import json
 from pathlib import Path
 from typing import Any, Dict, List, Mapping
 
+from tokassay.checks.verdict import TRIED
+from tokassay.verdicts.answers import Answers, answer_of
+
 from . import folder as names
 from .conditions import throttled
 from .cores import differing
 from .folder import read_json, read_lines, sha256_of
+from .hosted import unlike_host
 from .identity import emulation
 from .samples import derived
 
@@ -59,17 +63,20 @@ def summary(folder: Path) -> Dict[str, Any]:
     """Everything that is derived: verdicts, ids, labels, percentiles. Raises OSError or ValueError."""
     request, identity = read_json(folder / names.REQUEST), read_json(folder / names.IDENTITY)
     series = list(read_lines(folder / names.SAMPLES))
-    counts, ids, tests = _results(folder)
+    counts, ids, answers, tests = _results(folder)
+    facts, host = read_json(folder / names.FACTS), read_json(folder / names.HOST)
     emulated = [request["emulated"]] if request["emulated"] else []
     emulated += emulation(identity)
     heat = throttled(list(read_lines(folder / names.CONDITIONS)), series)
     code = read_json(folder / names.OUTCOME)["exit_code"]
-    unlike = [f"{where}: {why}" for where, why in differing(read_json(folder / names.FACTS)["ids"])]
+    elsewhere = [*differing(facts["ids"]), *unlike_host(ids, answers, facts["compiled"], host)]
+    unlike = [f"{where}: {why}" for where, why in elsewhere]
     return {
         "result": FAILED if code or unlike else WARNED if emulated or heat else PASSED,
         "exit_code": code,
         "counts": counts,
         "ids": ids,
+        "answers": answers,
         **tests,
         "emulated": emulated,
         "throttled": heat,
@@ -84,19 +91,23 @@ def _latency(series: Mapping[str, Any]) -> Dict[str, Any]:
 
 
 def _results(folder: Path) -> Any:
-    """Counts and id digests of the footer, and the names ``engine/tokenizer/suite`` by how they ended."""
+    """Counts and ids of the footer, sums of answers, names ``engine/tokenizer/suite`` by how they ended."""
     counts: Dict[str, int] = {}
     ids: Dict[str, Any] = {}
     ended: Dict[str, int] = {}
+    answers = Answers()
     for event in read_lines(folder / names.RESULTS):
         if event["event"] == "verdict":
             name = "/".join((event["engine"], event["tokenizer"], event["suite"]))
             ended[name] = max(ended.get(name, 0), badness(event["kind"]))
+            if event["kind"] in TRIED:
+                answers.put((event["engine"], event["tokenizer"], event["suite"]), answer_of(event))
         elif event["event"] == "footer":
             counts, ids = event["counts"], event.get("ids", {})
     return (
         counts,
         ids,
+        answers.sums(),
         {
             list_name: sorted(name for name, bad in ended.items() if bad == number)
             for number, list_name in enumerate(("passed", "warned", "failed"))

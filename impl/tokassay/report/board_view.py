@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tokassay.board.verifying import Verified, host_files
+from tokassay.board.verifying import Verified
 from tokassay.checks.verdict import FAILURES, Verdict
 from tokassay.device.identity import PARTS
 from tokassay.device.samples import COLD, FRESH, OPERATIONS, SAME, derived
@@ -348,7 +348,7 @@ def steady(found: Verified) -> list[tuple[str, str]]:
 
 def compared(found: Verified) -> list[Same]:
     """Device files and ids: the host's against the board's."""
-    evidence, host = found.evidence, host_files(found.evidence)
+    evidence, host = found.evidence, found.again.host["compiled"]
     rows = []
     for name, formats in sorted(evidence.facts["compiled"].items()):
         for form, made in sorted(formats.items()):

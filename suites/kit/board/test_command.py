@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tokassay import __version__
 from tokassay.board import bundling
 from tokassay.board.conducting import Conductor, Lines
 from tokassay.board.settings import Board
@@ -33,10 +34,15 @@ def test_run_local_leaves_signed_evidence(bundle_file: Path, operator_key: Path,
     assert held == {*names.SUBJECTS, names.STATEMENT, names.SIGNATURE}
 
 
-def test_a_run_by_hand_is_imported(
-    bundle_file: Path, operator_key: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_run_by_hand_is_imported_and_compared_with_this_host(
+    bundle_file: Path,
+    operator_key: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ):
-    monkeypatch.setattr("tokassay.cli.board.bundle", bundle_file.read_bytes)
+    for place in ("cli.board", "board.bundling"):
+        monkeypatch.setattr(f"tokassay.{place}.bundle", bundle_file.read_bytes)
     (tmp_path / "engine").write_text("an engine\n")
     words = ["board", "bundle", "b.pyz", "--request", "carried/runs/first", "--file", "engine", *SELECTION]
     assert main(words) == 0
@@ -45,6 +51,20 @@ def test_a_run_by_hand_is_imported(
     assert main(["board", "import", "carried/runs/first", "--out", "in", "--key", str(operator_key)]) == 0
     assert {path.name for path in (tmp_path / "in").iterdir()} >= set(names.SUBJECTS)
     assert names.read_json(tmp_path / "in" / names.CONTROLLER)["host"] == "local"
+    host = names.read_json(tmp_path / "in" / names.HOST)
+    assert (set(host["answers"]["reference"]["gpt2"]), host["missing"]) == ({"determinism", "encode"}, {})
+    assert capsys.readouterr().out.endswith("first: exit code 0; in\n")
+    request = tmp_path / "carried/runs/first" / names.REQUEST
+    request.write_text(request.read_text().replace(__version__, "0.0.1"))  # run by an older one
+    assert main(["board", "import", "carried/runs/first", "--out", "old"]) == 0
+    told = capsys.readouterr().out
+    assert "first: not compared: gpt2: bundle: the run was of tokassay 0.0.1, this is " in told
+
+
+def test_a_folder_that_holds_no_whole_run_is_usage(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    (tmp_path / "half").mkdir()
+    assert main(["board", "import", "half", "--out", "in"]) == 2
+    assert "half cannot be taken in: " in capsys.readouterr().err
 
 
 def test_templates_are_rendered_where_they_were_sent(bundle_file: Path, tmp_path: Path):

@@ -23,6 +23,7 @@ from tokassay import data
 from tokassay.checks.engine import Engine, UnavailableError
 from tokassay.device import folder as names
 from tokassay.device.detaching import BusyError, detach, is_running, locked, status, stop
+from tokassay.device.hosted import Host
 from tokassay.device.main import ARCHIVE, WHEELS, main, unpacked
 from tokassay.device.memory import Children
 from tokassay.device.reference import reference
@@ -112,6 +113,7 @@ def test_the_statement_is_the_same_each_time_and_about_every_file(tmp_path: Path
     place = placed(tmp_path)
     run(place, SMALL, opened)
     names.write_json(place.folder / names.CONTROLLER, {"host": "local"})
+    names.write_json(place.folder / names.HOST, Host("r1", "0.1.0", "3.11", "Linux"))
     found = statement(place.folder)
     assert rendered(found) == rendered(statement(place.folder))
     assert [one["name"] for one in found["subject"]] == list(names.SUBJECTS)

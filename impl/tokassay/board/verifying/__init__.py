@@ -15,15 +15,14 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from tokassay import __version__, data
-from tokassay.device.asked import tokenizer_files
-from tokassay.device.folder import sha256_of
-from tokassay.device.making import compiled
 from tokassay.verdicts.exit_code import CONFORMS, DIVERGES
 
-from . import against, binding, deriving, hosting, latency, sealing
+from . import against, beside, binding, deriving, latency, sealing
 from .against import Trust
+from .at_hand import at_hand
+from .beside import Again, again
 from .evidence import Evidence, read, understood
+from .hosting import write_host
 from .reading import EvidenceError, Problem
 
 CHECKS: Sequence[Callable[[Evidence], Iterator[Problem]]] = (
@@ -40,6 +39,7 @@ CHECKS: Sequence[Callable[[Evidence], Iterator[Problem]]] = (
     latency.series,
     latency.order,
     latency.complete,
+    beside.whole,
     deriving.stated,
 )
 COMPARED: Sequence[Callable[[Evidence, Trust], Iterator[Problem]]] = (
@@ -57,7 +57,9 @@ class Verified:
         evidence: its content.
         signer: principal, or the key's fingerprint where nobody was named as allowed.
         summary: as the statement has it, derived again.
-        findings: what the run shows against the board: other ids on another core, other device files.
+        findings: what the run shows against the board: other ids on another core, other answers or device
+            files than the host's.
+        again: the host's answers, derived once more.
         unclaimable: why no latency can be claimed from it; empty where it can.
     """
 
@@ -65,6 +67,7 @@ class Verified:
     signer: str
     summary: Mapping[str, Any]
     findings: Sequence[Problem]
+    again: Again
     unclaimable: Sequence[Problem]
 
     @property
@@ -91,32 +94,17 @@ def verified(folder: Path, trust: Trust) -> Verified:
         problems += error.problems
     if problems:
         raise EvidenceError(dict.fromkeys(problems))
-    archives = [trust.bundle.read_bytes()] if trust.bundle is not None else []
-    return Verified(
-        evidence, signer, deriving.summary(evidence), list(differences(evidence, archives)), cannot
-    )
+    derived = again(evidence, trust)
+    if derived.problems:
+        raise EvidenceError(derived.problems)
+    found = list(differences(evidence, derived.host))
+    return Verified(evidence, signer, deriving.summary(evidence), found, derived, cannot)
 
 
-def differences(evidence: Evidence, archives: Sequence[bytes]) -> Iterator[Problem]:
-    """What a run shows against its board: ids and device files that are not the same everywhere.
-
-    `archives`: content of the bundle and of the archive of real tokenizers. Without them ids are compared
-    between cores alone.
-    """
+def differences(evidence: Evidence, host: Mapping[str, Any]) -> Iterator[Problem]:
+    """What a run shows against its board: ids, answers and device files that are not the same everywhere."""
     yield from against.differing_cores(evidence)
-    yield from against.compiled_there(evidence, host_files(evidence))
-    if archives:
-        yield from hosting.differing(evidence, archives)
-
-
-def host_files(evidence: Evidence) -> Mapping[str, Any]:
-    """What this version makes of the same tokenizer files; nothing of files or a version that it has not."""
-    if evidence.request["tokassay"] != __version__:
-        return {}
-    here = tokenizer_files(data.root())
-    wanted = {str(one["name"]): one["sha256"] for one in evidence.header.tokenizers}
-    same = [name for name, path in here.items() if name in wanted and sha256_of(path) == wanted[name]]
-    return compiled(here, [name for name in same if name in evidence.facts["compiled"]])
+    yield from against.differing_host(evidence, host)
 
 
 def as_json(found: Verified) -> Mapping[str, Any]:
@@ -130,6 +118,7 @@ def as_json(found: Verified) -> Mapping[str, Any]:
         "exit_code": found.exit_code,
         "summary": found.summary,
         "findings": [vars(problem) for problem in found.findings],
+        "derived_again": {"sums": found.again.count, "missing": found.again.missing},
         "unclaimable": [vars(problem) for problem in found.unclaimable],
     }
 
@@ -147,6 +136,7 @@ def shown(found: Verified) -> Mapping[str, str]:
         "result": f"{summary['result']}, exit code {found.exit_code}",
         "verdicts": ", ".join(f"{count} {kind}" for kind, count in sorted(summary["counts"].items())),
         **labels,
+        "host": found.again.told,
         "samples": str(sum(len(one["ns"]) for one in evidence.series)),
         "latency": f"cannot be claimed: {found.unclaimable[0]}" if found.unclaimable else "can be claimed",
     }
@@ -159,9 +149,10 @@ __all__ = [
     "Trust",
     "Verified",
     "as_json",
+    "at_hand",
     "differences",
-    "host_files",
     "shown",
     "understood",
     "verified",
+    "write_host",
 ]

@@ -13,8 +13,10 @@ from typing import Any
 
 from tokassay.device import folder as names
 from tokassay.device.cores import differing
+from tokassay.device.hosted import unlike_host
+from tokassay.verdicts.answers import Answers, Sums
 
-from .evidence import Evidence
+from .evidence import Evidence, Json
 from .reading import EvidenceError, Problem
 from .sealing import sha256
 from .selection import left_out
@@ -32,6 +34,7 @@ class Trust:
         host_key: fingerprint, ``SHA256:...``.
         known_hosts: one of its keys has to be the host's.
         bundle: the bundle that has to have run.
+        archives: files that may be what else the run was sent: real tokenizers, chat templates.
         latency: latency is to be claimed: an emulated, throttled or short run is refused.
     """
 
@@ -40,6 +43,7 @@ class Trust:
     host_key: str = ""
     known_hosts: Path | None = None
     bundle: Path | None = None
+    archives: tuple[Path, ...] = ()
     latency: bool = False
 
 
@@ -91,13 +95,19 @@ def manifest(data: bytes) -> Any:
         raise EvidenceError([Problem(MANIFEST, "", f"the bundle cannot be read: {error}")]) from error
 
 
-def compiled_there(evidence: Evidence, host: Any) -> Iterator[Problem]:
-    """Device files of the board that are not bit for bit those of the host; a finding, no forgery."""
-    for name, formats in evidence.facts["compiled"].items():
-        for form, made in formats.items():
-            wanted = host.get(name, {}).get(form)
-            if wanted is not None and wanted != made:
-                yield Problem(names.FACTS, f"compiled.{name}.{form}", "is not what the host makes")
+def differing_host(evidence: Evidence, host: Json) -> Iterator[Problem]:
+    """Answers and device files of the board that are not those of the host; a finding, no forgery."""
+    told = (evidence.footer.ids, answers(evidence), evidence.facts["compiled"])
+    for where, reason in unlike_host(*told, host):
+        yield Problem(names.FACTS if where.startswith("compiled.") else names.RESULTS, where, reason)
+
+
+def answers(evidence: Evidence) -> Sums:
+    """Of the board: engine → tokenizer → suite → sum."""
+    found = Answers()
+    for event in evidence.events:
+        found.add(event)
+    return found.sums()
 
 
 def differing_cores(evidence: Evidence) -> Iterator[Problem]:

@@ -21,6 +21,7 @@ _SHAPES: Mapping[str, type] = {
     names.OUTCOME: shapes.Outcome,
     names.FACTS: shapes.Facts,
     names.CONTROLLER: shapes.Controller,
+    names.HOST: shapes.Host,
 }
 _LINES: Mapping[str, type] = {names.CONDITIONS: shapes.Snapshot, names.SAMPLES: shapes.Series}
 
@@ -38,6 +39,7 @@ class Evidence:
     facts: Json
     outcome: Json
     controller: Json
+    host: Json
     statement: Any
 
     @property
@@ -84,6 +86,7 @@ def understood(files: Mapping[str, bytes]) -> Evidence:
         values[names.FACTS],
         values[names.OUTCOME],
         values[names.CONTROLLER],
+        values[names.HOST],
         values[names.STATEMENT],
     )
 

@@ -23,7 +23,7 @@ from tokassay.device.request import Request
 from tokassay.verdicts.driver import Plan
 from tokassay.verdicts.events import Broken, NotRun
 
-from .evidence import Evidence
+from .evidence import Evidence, Json
 from .reading import Problem
 
 GOLDEN = "golden/"
@@ -54,7 +54,7 @@ def left_out(evidence: Evidence, bundle: bytes) -> Iterator[Problem]:
 
 def _selected(evidence: Evidence, bundle: bytes) -> Counter[Case]:
     """How many vectors each suite had for each of the bundle's tokenizers."""
-    with planned(evidence, [bundle]) as plan:
+    with planned(evidence.request, [bundle]) as plan:
         targets, suites = (plan.targets, plan.suites) if plan is not None else ((), ())
         return Counter(
             {
@@ -66,20 +66,20 @@ def _selected(evidence: Evidence, bundle: bytes) -> Counter[Case]:
 
 
 @contextmanager
-def planned(evidence: Evidence, archives: Sequence[bytes]) -> Iterator[Plan | None]:
+def planned(request: Json, archives: Sequence[bytes]) -> Iterator[Plan | None]:
     """The plan again, from the content of a bundle and its archives; None where the tokenizers are elsewhere.
 
     Raises FormatError or RequestError.
     """
-    request = Request.of(evidence.request)
+    asked_for = Request.of(request)
     with tempfile.TemporaryDirectory(prefix="tokassay-") as scratch:
         folders = [_golden(data, Path(scratch) / str(number)) for number, data in enumerate(archives)]
         inside = {INLINE, *chain.from_iterable(map(asked.tokenizer_files, folders))}
-        chosen = tuple(name for name in request.tokenizers if name in inside)
-        if request.tokenizers and not chosen:
+        chosen = tuple(name for name in asked_for.tokenizers if name in inside)
+        if asked_for.tokenizers and not chosen:
             yield None
         else:
-            yield asked.plan(replace(request, tokenizers=chosen, timed=()), folders, [], {})
+            yield asked.plan(replace(asked_for, tokenizers=chosen, timed=()), folders, [], {})
 
 
 def _golden(data: bytes, folder: Path) -> Path:

@@ -12,6 +12,7 @@ from typing import Any, Optional
 
 from tokassay.device.conditions import Snapshot
 from tokassay.device.folder import Outcome
+from tokassay.device.hosted import Host
 from tokassay.device.identity import Identity
 from tokassay.device.request import Request
 from tokassay.device.samples import Series
@@ -124,4 +125,14 @@ def _kind(value: object) -> str:
     return "null" if value is None else type(value).__name__
 
 
-__all__ = ["Controller", "Facts", "Identity", "Outcome", "Request", "Series", "Snapshot", "differences"]
+__all__ = [
+    "Controller",
+    "Facts",
+    "Host",
+    "Identity",
+    "Outcome",
+    "Request",
+    "Series",
+    "Snapshot",
+    "differences",
+]

@@ -21,7 +21,8 @@ import pytest
 from tokassay import __version__, data
 from tokassay.board.bundling import _zipped
 from tokassay.board.signing import state_and_sign
-from tokassay.board.verifying import EvidenceError, Trust, verified
+from tokassay.board.verifying import EvidenceError, Trust, at_hand, verified, write_host
+from tokassay.board.verifying.hosting import Ran
 from tokassay.checks.engine import EngineInfo
 from tokassay.checks.vector import canonical
 from tokassay.device import conditions, identity, inputs, running, samples
@@ -216,8 +217,14 @@ class Maker:
             running.run(place, request, engine)
         (folder / names.PROGRESS).unlink()
         write_json(folder / names.CONTROLLER, controller(name, epoch, board or name))
+        self.host(folder)
         state_and_sign(folder, self.key)
         return folder
+
+    def host(self, folder: Path) -> None:
+        """What this machine answers, beside the rest."""
+        ran = Ran.read(folder)
+        write_host(folder, ran, at_hand(ran.request, ran.tokenizers, [self.bundle]))
 
     def request(self, name: str, epoch: int, **given: Any) -> Request:
         values = {
@@ -321,6 +328,10 @@ class Changed:
     def outcome_hashes(self) -> None:
         found = {name: sha256_of(self.folder / name) for name in names.BOARD_FILES}
         self.json(names.OUTCOME, lambda outcome: outcome.update(files=found))
+
+    def host(self) -> None:
+        """This machine's answers anew, to what the results now say was tried."""
+        self.maker.host(self.folder)
 
     def seal(self, key: Path | None = None, *, hashes: bool = True) -> None:
         """Everything anew that can be made anew, as somebody would who holds the key."""

@@ -17,7 +17,15 @@ from tokassay.board.verifying.reading import EVERY
 from tokassay.device import folder as names
 
 Copied = Callable[[Path], Any]
-JSON = (names.REQUEST, names.IDENTITY, names.FACTS, names.OUTCOME, names.CONTROLLER, names.STATEMENT)
+JSON = (
+    names.REQUEST,
+    names.IDENTITY,
+    names.FACTS,
+    names.OUTCOME,
+    names.CONTROLLER,
+    names.HOST,
+    names.STATEMENT,
+)
 JSON_LINES = (names.CONDITIONS, names.SAMPLES, names.RESULTS)
 
 
