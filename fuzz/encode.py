@@ -6,9 +6,10 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Iterator, Optional, Sequence
+from typing import Dict, Iterator, List, Optional, Sequence
 
 from tokassay import data
+from tokassay.fuzzing.batches import At, by_tokenizer, compared_ids
 from tokassay.fuzzing.coverage import main
 from tokassay.fuzzing.on_files import Files
 from tokassay.fuzzing.target import Case, Found, Setting
@@ -42,6 +43,18 @@ class Encode:
         if sides is None:
             return None
         return sides.encoded(case["text"], special=case["special"], whole=case.get("whole", True))
+
+    def check_all(self, cases: Sequence[Case], at: At) -> List[Optional[Found]]:
+        """See `tokassay.fuzzing.batches`."""
+        found: Dict[int, Optional[Found]] = {}
+        for path, questions in by_tokenizer(cases).items():
+            sides = self.files.loader.file(path)
+            found.update(compared_ids(sides, questions, at) if sides else ())
+        for number, case in enumerate(cases):
+            if number not in found:
+                at(number)
+                found[number] = self.check(case)
+        return [found[number] for number in range(len(cases))]
 
 
 def open_target(setting: Setting) -> Encode:

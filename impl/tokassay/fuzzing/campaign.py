@@ -125,13 +125,12 @@ class Campaign:
             and all(worker.ready or worker.done for worker in self.workers)
         )
 
-    def _start(self, number: int) -> _Worker:
-        plan, place = self.plan, self.context.RawArray("q", 1)
-        place[0] = -1
+    def _start(self, number: int, skipped: Tuple[int, ...] = ()) -> _Worker:
+        plan, place = self.plan, self.context.RawArray("q", (-1, -1))
         here, there = self.context.Pipe(duplex=False)
         start = self.state.next[number]
         budget = (plan.seed, start, plan.workers, plan.count, plan.shrink_seconds)
-        job = Job(plan.target, self.setting, *budget, files=plan.files)
+        job = Job(plan.target, self.setting, *budget, files=plan.files, skipped=skipped)
         process = self.context.Process(target=work, args=(job, there, place), daemon=True)
         process.start()
         there.close()
@@ -201,7 +200,7 @@ class Campaign:
         return now - worker.since > limit
 
     def _lost(self, worker: _Worker, kind: str, reason: str) -> None:
-        """The case that the worker died on is a finding; another worker goes on behind it."""
+        """The case that the worker died on is a finding; another worker tries the others of its batch."""
         index = int(worker.place[0])
         self.progress.restarts += 1
         worker.process.join(5)
@@ -210,9 +209,10 @@ class Campaign:
             raise UnavailableError(f"a worker ended before its first case, or too many did: {reason}")
         case = self._drawn(index)
         self._keep(index, case, Found("answer", kind, reason))
-        self.state.next[worker.number] = max(index, self.state.next[worker.number]) + self.plan.workers
+        self.state.next[worker.number] = max(int(worker.place[1]), self.state.next[worker.number])
         self._merge_counts(worker)
-        self.workers[self.workers.index(worker)] = self._start(worker.number)
+        lost = self._start(worker.number, (*worker.job.skipped, index))
+        self.workers[self.workers.index(worker)] = lost
 
     def _drawn(self, index: int) -> Any:
         """The case of a number; drawn without asking any engine."""

@@ -53,7 +53,7 @@ class Sides:
             except BaseException:  # noqa: BLE001, S110 - asked again, one after the other: who fails?
                 pass
         names = self.columns if whole else ("ids",)
-        return self._asked(
+        return self.asked(
             lambda side: _columns(side.encode(text, **_special(side, special=special)), names),
             names,
             ("ids",),
@@ -80,7 +80,7 @@ class Sides:
         if not self.both_can("pair"):
             return None
         names = self.columns
-        return self._asked(
+        return self.asked(
             lambda side: _columns(side.encode(text, pair, **_special(side, special=special)), names),
             names,
             ("pair",),
@@ -88,7 +88,7 @@ class Sides:
 
     def decoded(self, ids: Sequence[int], *, skip: bool) -> Optional[Found]:
         skip = skip and self.both_can("skip_special")
-        return self._asked(
+        return self.asked(
             lambda side: [side.decode(list(ids), **_skip(side, skip=skip))], ("text",), ("text",)
         )
 
@@ -99,9 +99,10 @@ class Sides:
         full, failed = _answer(self.witness, lambda side: [side.decode(list(ids), **_skip(side, skip=skip))])
         return compared(self.engine, self.witness, ids, None if failed else full[0], skip=skip, late=late)
 
-    def _asked(
+    def asked(
         self, question: Callable[[Session], List[Any]], names: Sequence[str], failing: Sequence[str]
     ) -> Optional[Found]:
+        """The first of the columns `names` in which the answers differ; `failing` where only one fails."""
         expected, wanted = _answer(self.witness, question)
         got, reason = _answer(self.engine, question)
         if wanted == "unsupported" or reason == "unsupported":

@@ -10,10 +10,11 @@ import traceback
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Callable, Optional, Tuple
+from typing import Any, Callable, Iterable, Iterator, List, Optional, Sequence, Tuple
 
 from tokassay.checks.engine import UnavailableError
 
+from .batches import Batched, next_size
 from .smaller import smaller
 from .target import Case, Found, Setting, Target, programs
 
@@ -26,7 +27,8 @@ MOST_SHRUNK = 40
 class Job:
     """Cases `start`, `start` + `step`, ... below `end`; `end` None: until told to stop.
 
-    They are drawn, or where there are `files` what the bytes of each stand for.
+    They are drawn, or where there are `files` what the bytes of each stand for. `skipped`: an earlier worker
+    died of these.
     """
 
     target: str
@@ -38,6 +40,7 @@ class Job:
     shrink_seconds: float = 5.0
     quiet: bool = True
     files: Tuple[str, ...] = ()
+    skipped: Tuple[int, ...] = ()
 
 
 def case_seed(seed: int, index: int) -> int:
@@ -46,7 +49,7 @@ def case_seed(seed: int, index: int) -> int:
 
 
 def work(job: Job, pipe: Any, place: Any) -> None:
-    """Run a job. `place` always holds the number of the case that is being checked.
+    """Run a job. `place` always holds two numbers: the case that is being asked, and the first of its batch.
 
     Messages: ("ready",), ("progress", next, execs, counts), ("found", index, case, found),
     ("small", index, case, found), ("unavailable", reason), ("done",).
@@ -79,26 +82,50 @@ class _Loop:
     def __init__(self, job: Job, target: Target, pipe: Any, place: Any) -> None:
         self.job, self.target, self.pipe, self.place = job, target, pipe, place
         self.counts: Counter[str] = Counter()
+        self.case_of = self._source()
+        self.batched = target if isinstance(target, Batched) else None
         self.shrunk = 0
 
     def run(self) -> None:
         """Until the end, or until the parent has gone."""
-        job, case_of, check, place = self.job, self._source(), self.target.check, self.place
-        index, done = job.start, 0
+        job, index, done, size = self.job, self.job.start, 0, 1
         due = time.monotonic() + REPORT_SECONDS
         while job.end is None or index < job.end:
-            place[0] = index
-            case = case_of(index)
-            found = tried(check, case)
-            done += 1
-            if found is not None:
-                self._tell(index, case, found)
-            index += job.step
-            if time.monotonic() >= due:
+            numbers = range(index, index + size * job.step, job.step)
+            numbers = numbers if job.end is None else range(index, min(numbers.stop, job.end), job.step)
+            began = time.monotonic()
+            done += self._check(numbers)
+            index, now = numbers[-1] + job.step, time.monotonic()
+            size = next_size(size, now - began) if self.batched else 1
+            if now >= due:
                 self.pipe.send(("progress", index, done, dict(self.counts)))
-                done, due = 0, time.monotonic() + REPORT_SECONDS
+                done, due = 0, now + REPORT_SECONDS
         self.pipe.send(("progress", index, done, dict(self.counts)))
         self.pipe.send(("done",))
+
+    def _check(self, numbers: Sequence[int]) -> int:
+        """How many cases were tried."""
+        self.place[1] = numbers[0]
+        cases = list(self._cases(numbers))
+        for (index, case), found in zip(cases, self._found(cases)):
+            if found is not None:
+                self._tell(index, case, found)
+        return len(cases)
+
+    def _cases(self, numbers: Iterable[int]) -> Iterator[Tuple[int, Case]]:
+        for index in numbers:
+            if index not in self.job.skipped:
+                self.place[0] = index
+                yield index, self.case_of(index)
+
+    def _found(self, cases: List[Tuple[int, Case]]) -> Iterable[Optional[Found]]:
+        if self.batched is None:
+            return [tried(self.target.check, case) for _, case in cases]
+
+        def at(number: int) -> None:
+            self.place[0] = cases[number][0]
+
+        return self.batched.check_all([case for _, case in cases], at)
 
     def _source(self) -> Callable[[int], Case]:
         """From the number of a case to the case."""
@@ -115,6 +142,7 @@ class _Loop:
 
     def _tell(self, index: int, case: Any, found: Found) -> None:
         """The case as it is first: making it small may be the end of this process."""
+        self.place[0] = index
         self.counts[found.signature] += 1
         if self.counts[found.signature] > MOST_ALIKE:
             return
