@@ -22,6 +22,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--allowed-signers", dest="signers", type=Path, metavar="FILE", help="as `board verify` takes it"
     )
+    parser.add_argument(
+        "--archive",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="bundle or archive that a board was sent, repeatable; else they are made here again",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -30,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
     refused = False
     for folder in args.folders:
         try:
-            found.append(verified(folder, Trust(args.signers)))
+            found.append(verified(folder, Trust(args.signers, archives=tuple(args.archive))))
         except EvidenceError as error:  # noqa: PERF203 - every folder is told
             refused = True
             for problem in error.problems:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from tokassay.board.verifying import Verified
 
-from . import board_view
+from . import board_host, board_view
 from .board_page import Cell, Row, rows
 from .markdown import code, table
 
@@ -15,6 +15,8 @@ def document(runs: Sequence[Verified]) -> str:
     """The note. Latency that cannot be claimed is left out, and the note says so."""
     lines = ["## Verified on boards", *table(HEAD, [_run(found) for found in runs])]
     lines += [line for found in runs for line in _notes(found)]
+    for found in runs:
+        lines += ["", f"### {_name(found)}: host and board", *_host(found)]
     claimable = [found for found in runs if not found.unclaimable]
     if claimable:
         head = (
@@ -54,6 +56,24 @@ def _notes(found: Verified) -> Iterator[str]:
         yield f"- {_name(found)}: no latency is told."
     bundle = found.evidence.request["bundle"]
     yield f"- {_name(found)}: run {code(found.evidence.request['run'])}, bundle {code(f'sha256:{bundle}')}"
+
+
+def _host(found: Verified) -> Iterator[str]:
+    """Suite by suite, one sum over all tokenizers; those that are not equal by name."""
+    cores = [f"board, {name}" for name in board_host.cores(found)]
+    head = ("suite", "engine", *cores, "board, threads", "host", "tokenizers")
+    yield from table(head, [_together(one) for one in board_host.together(found)])
+    for row in board_host.rows(found):
+        if row.state != board_host.EQUAL:
+            note = f": {code(row.note)}" if row.note else ""
+            yield f"- {code(row.suite)}, {code(row.engine)}, {code(row.tokenizer)}: {row.state}{note}"
+    yield f"- Of the host: {code(found.again.told)}"
+
+
+def _together(one: board_host.Together) -> tuple[str, ...]:
+    sums = (code(board_host.short(total)) if total else "" for total in one.sums)
+    states = ", ".join(f"{count} {state}" for state, count in one.states.items())
+    return code(one.suite), code(one.engine), *sums, states
 
 
 def _row(row: Row) -> tuple[str, ...]:

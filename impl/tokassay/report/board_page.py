@@ -14,7 +14,7 @@ from typing import Any
 from tokassay import __version__
 from tokassay.board.verifying import Verified
 
-from . import board_plots, board_view
+from . import board_host, board_plots, board_view
 from .latency import duration
 from .page import TEMPLATES, template
 
@@ -80,7 +80,7 @@ def _cells(name: Any, runs: Sequence[Verified], medians: Sequence[Any]) -> tuple
 
 def rendered(found: Verified, index: str = "") -> str:
     """The page of one run; `index`: the page that it is linked from. Raises ImportError without jinja2."""
-    values = {"found": found, "index": index, "plots": board_plots}
+    values = {"found": found, "index": index, "plots": board_plots, "host": board_host}
     return str(template("board.html.j2").render(**_common(), **values, labels=list(board_view.labels(found))))
 
 

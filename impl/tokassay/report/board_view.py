@@ -358,20 +358,6 @@ def compared(found: Verified) -> list[Same]:
     return rows
 
 
-def ids(found: Verified) -> list[tuple[str, str, tuple[tuple[str, str], ...], bool]]:
-    """Engine, tokenizer, core → sha256 of all ids, whether they are one."""
-    cores = found.evidence.facts["ids"]
-    rows = []
-    for engine, tokenizers in sorted(cores[0]["ids"].items()):
-        for tokenizer in sorted(tokenizers):
-            sums = tuple(
-                (core_name(core["part"]), core["ids"].get(engine, {}).get(tokenizer, "none"))
-                for core in cores
-            )
-            rows.append((engine, tokenizer, sums, len({value for _, value in sums}) == 1))
-    return rows
-
-
 def sums(found: Verified) -> list[tuple[str, str]]:
     """Every file of the folder that the statement is about, then what ran."""
     subjects = [(one["name"], one["digest"]["sha256"]) for one in found.evidence.statement["subject"]]

@@ -6,7 +6,7 @@ import io
 import json
 import subprocess
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,8 @@ from typing import Any
 from tokassay.device import folder as names
 from tokassay.device.cores import differing
 from tokassay.device.hosted import unlike_host
-from tokassay.verdicts.answers import Answers, Sums
+from tokassay.verdicts.answers import Answers
+from tokassay.verdicts.events import Tally
 
 from .evidence import Evidence, Json
 from .reading import EvidenceError, Problem
@@ -97,17 +98,18 @@ def manifest(data: bytes) -> Any:
 
 def differing_host(evidence: Evidence, host: Json) -> Iterator[Problem]:
     """Answers and device files of the board that are not those of the host; a finding, no forgery."""
-    told = (evidence.footer.ids, answers(evidence), evidence.facts["compiled"])
-    for where, reason in unlike_host(*told, host):
+    board = sums(evidence)
+    for where, reason in unlike_host(board["ids"], board["answers"], board["compiled"], host):
         yield Problem(names.FACTS if where.startswith("compiled.") else names.RESULTS, where, reason)
 
 
-def answers(evidence: Evidence) -> Sums:
-    """Of the board: engine → tokenizer → suite → sum."""
-    found = Answers()
+def sums(evidence: Evidence) -> Mapping[str, Json]:
+    """What ``host.json`` is set beside, from the board's own lines."""
+    tally, answers = Tally(), Answers()
     for event in evidence.events:
-        found.add(event)
-    return found.sums()
+        tally.add(event)
+        answers.add(event)
+    return {"ids": tally.ids(), "answers": answers.sums(), "compiled": evidence.facts["compiled"]}
 
 
 def differing_cores(evidence: Evidence) -> Iterator[Problem]:

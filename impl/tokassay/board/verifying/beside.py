@@ -10,7 +10,7 @@ from typing import Any
 from tokassay.device import folder as names
 from tokassay.device.hosted import Place, case, leaves, reason_missing
 
-from .against import Trust, answers
+from .against import Trust, sums
 from .at_hand import at_hand
 from .evidence import Evidence, Json
 from .hosting import Ran, derived
@@ -27,33 +27,26 @@ def whole(evidence: Evidence) -> Iterator[Problem]:
         yield Problem(names.HOST, "run", f"is {host['run']!r}; the request is of {evidence.request['run']!r}")
     if host["tokassay"] != evidence.controller["tokassay"]:
         yield Problem(names.HOST, "tokassay", f"is {host['tokassay']}, not {evidence.controller['tokassay']}")
-    for name, told in _board(evidence).items():
+    board = sums(evidence)
+    for name, told in board.items():
         here, there = leaves(host[name], DEPTHS[name]), leaves(told, DEPTHS[name])
         for place in sorted(here.keys() - there.keys()):
             yield Problem(names.HOST, ".".join((name, *place)), "stands beside nothing of the board")
         for place in sorted(there.keys() - here.keys()):
             if not reason_missing(host, place[TOKENIZER[name]], _suite(name, place)):
                 yield Problem(names.HOST, ".".join((name, *place)), "is missing, and nothing says why")
-    yield from _unlike(evidence)
+    yield from _unlike(host, board["answers"])
 
 
 def _suite(name: str, place: tuple[str, ...]) -> str:
     return place[2] if name == "answers" else "determinism" if name == "ids" else ""
 
 
-def _board(evidence: Evidence) -> Mapping[str, Json]:
-    return {
-        "ids": evidence.footer.ids,
-        "answers": answers(evidence),
-        "compiled": evidence.facts["compiled"],
-    }
-
-
-def _unlike(evidence: Evidence) -> Iterator[Problem]:
+def _unlike(host: Json, answers: Json) -> Iterator[Problem]:
     """What is told as unlike is unlike, and all of that is told."""
-    here, there = (leaves(one, 3) for one in (evidence.host["answers"], answers(evidence)))
+    here, there = leaves(host["answers"], 3), leaves(answers, 3)
     found = {case(*place) for place, value in here.items() if there.get(place, value) != value}
-    for where in sorted(found ^ evidence.host["unlike"].keys()):
+    for where in sorted(found ^ host["unlike"].keys()):
         yield Problem(names.HOST, f"unlike.{where}", "does not go with the sums")
 
 
@@ -94,7 +87,7 @@ def again(evidence: Evidence, trust: Trust) -> Again:
         **evidence.host,
         **{name: _merged(evidence.host[name], fresh[name]) for name in (*DEPTHS, "unlike")},
     }
-    problems = [one for name, sums in found.items() for one in _otherwise(evidence.host, name, sums)]
+    problems = [one for name, made in found.items() for one in _otherwise(evidence.host, name, made)]
     return Again(host, sum(map(len, found.values())), fresh["missing"], problems)
 
 

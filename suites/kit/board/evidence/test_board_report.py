@@ -14,7 +14,7 @@ from tokassay.board.verifying import verified
 from tokassay.cli import main
 from tokassay.device import folder as names
 from tokassay.device.samples import derived
-from tokassay.report import board_page, board_plots, board_view
+from tokassay.report import board_host, board_page, board_plots, board_view
 from tokassay.report.board_note import document
 
 HOSTILE = "</style><script>document.title='owned'</script>\u202e"
@@ -213,6 +213,62 @@ def test_a_run_without_samples_and_conditions_has_a_page(maker: Any):
     assert "This run took no samples." in page
     assert "None of these runs took samples." in board_page.comparison([found])
     assert "no compatible: /sys/firmware/devicetree/base/compatible" in page
+
+
+def test_every_suite_stands_beside_the_host_s_on_every_core(runs: list[Any]):
+    found = runs[0]
+    assert board_host.cores(found) == ("Cortex-A76 (big)", "Cortex-A55 (little)")
+    rows = {(row.suite, row.tokenizer): row for row in board_host.rows(found)}
+    assert {row.state for row in rows.values()} == {"equal"}
+    asked = rows["determinism", "gpt2"]
+    ids = found.evidence.footer.ids["reference"]["gpt2"]
+    assert {*asked.cores, asked.threads, asked.host} == {ids}
+    told = rows["encode", "gpt2"]
+    assert (told.cores, told.threads) == ((found.summary["answers"]["reference"]["gpt2"]["encode"], ""), "")
+    page = board_page.rendered(found)
+    for sum_ in (ids, told.host):
+        assert f'<code title="{sum_}">{sum_[:16]}</code>' in page
+    assert "the machine that took the evidence in; 0 sums of answers and device files were derived" in page
+
+
+def test_a_note_tells_of_every_suite_whether_board_and_host_are_equal(runs: list[Any]):
+    note = document(runs[:1])
+    columns = ("Cortex-A76 (big)", "Cortex-A55 (little)", "threads")
+    assert (
+        f"| suite | engine | {' | '.join(f'board, {name}' for name in columns)} | host | tokenizers |" in note
+    )
+    rows = [line.split(" | ") for line in note.splitlines() if line.endswith(" equal |")]
+    assert len(rows) == 5
+    (asked,) = (row for row in rows if row[0] == "| `determinism`")
+    assert len(set(asked[2:6])) == 1
+    assert asked[6] == "2 equal |"
+
+
+def test_what_differs_from_the_host_is_named_on_page_and_note(
+    good: Path, maker: Any, copied: Callable[[Path], Any]
+):
+    changed = copied(good)
+    changed.json(names.HOST, lambda host: host["answers"]["reference"]["gpt2"].update(encode="0" * 64))
+    changed.json(names.HOST, lambda host: host["unlike"].update({"reference / gpt2 / encode": "1 of 8"}))
+    changed.json(names.HOST, lambda host: host["missing"].update(gone="it is not here"))
+    changed.seal()
+    found = verified(changed.folder, maker.trust)
+    (row,) = (row for row in board_host.rows(found) if row.state != "equal")
+    assert (row.suite, row.tokenizer, row.state, row.note) == ("encode", "gpt2", "differs", "1 of 8")
+    assert "- `encode`, `reference`, `gpt2`: differs: `1 of 8`" in document([found])
+    assert "1 of 2 equal" in board_page.rendered(found)
+
+
+def test_a_host_that_could_not_answer_is_said_to_have_not(
+    good: Path, maker: Any, copied: Callable[[Path], Any]
+):
+    changed = copied(good)
+    nothing: dict[str, Any] = {name: {} for name in ("ids", "answers", "compiled")}
+    missing = dict.fromkeys(("gpt2", "wordpiece-short-words"), "it was not at hand")
+    changed.json(names.HOST, lambda host: host.update(**nothing, missing=missing))
+    changed.seal()
+    rows = board_host.rows(verified(changed.folder, maker.trust))
+    assert {(row.state, row.note, row.host) for row in rows} == {("not derived", "it was not at hand", "")}
 
 
 def test_device_files_are_compared_with_those_of_this_host(runs: list[Any]):
