@@ -9,7 +9,7 @@ from ._packages import PackageEngine, integers, module, open_package, read_json
 
 NAME = "quicktok"
 HELP = "quicktok, byte-level BPE imported from a tokenizer.json (package quicktok-v1)"
-DISTRIBUTIONS = ("quicktok-v1",)
+DISTRIBUTIONS = ("quicktok-v1", "tokenizers")  # which its import asks whether it was right
 NATIVE = True
 IN_PROCESS = True
 

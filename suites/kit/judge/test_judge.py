@@ -13,6 +13,7 @@ import pytest
 
 from tokassay import Tokenizer, data, engines
 from tokassay.cli import main
+from tokassay.engines import recorded
 from tokassay.report.writing import read_report
 from tokassay.verdicts.events import Verdict
 
@@ -290,6 +291,13 @@ def test_a_listed_file_has_to_be_there(tmp_path: Path, capsys: pytest.CaptureFix
     (tmp_path / "order.txt").write_text("digits/seven.txt\n", "utf-8")
     assert refused(tmp_path, tmp_path, name="a.jsonl", content="") == 2
     assert "order.txt: line 1: no such question: 'digits/seven.txt'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("forms", [("jsonl", "files"), ("files", "jsonl")])
+def test_of_two_exports_to_one_folder_the_last_is_asked(forms: Sequence[str], tmp_path: Path):
+    for form, vector in zip(forms, ("digits/seven", "digits/hex")):
+        assert exported(tmp_path, "--as", form, "--vector", vector) == 0
+    assert [question.id for question in recorded.questions.read(tmp_path)] == ["digits/hex"]
 
 
 def test_nothing_to_export_is_said():

@@ -55,8 +55,9 @@ def asked(vectors: Iterable[Vector], suite: str) -> Iterator[Question]:
 
 
 def write_lines(questions: Sequence[Question], folder: Path) -> Path:
-    """One JSON object per line; the file."""
+    """One JSON object per line; the file. An earlier export of the other form is one no longer."""
     folder.mkdir(parents=True, exist_ok=True)
+    (folder / ORDER).unlink(missing_ok=True)
     content = "".join(json.dumps(question.row, separators=(",", ":")) + "\n" for question in questions)
     (folder / LINES).write_bytes(content.encode("ascii"))
     return folder / LINES
@@ -64,6 +65,7 @@ def write_lines(questions: Sequence[Question], folder: Path) -> Path:
 
 def write_files(questions: Sequence[Question], folder: Path) -> Path:
     """``KIND/TOPIC.txt`` with the bytes of each text, ``.ids`` for ids; the file that lists them in order."""
+    (folder / LINES).unlink(missing_ok=True)
     names = []
     for question in questions:
         text = question.data if question.data is not None else _spelled(question.ids)
