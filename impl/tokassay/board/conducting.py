@@ -16,7 +16,15 @@ from tokassay.verdicts.exit_code import ENGINE_DOWN
 
 from .bundling import archive, bundle, templates
 from .concluding import Result, Signing, concluded
-from .controlling import BoardError, Session, controlled, request_of, store_request, stored_request
+from .controlling import (
+    BoardError,
+    Session,
+    controlled,
+    refuse_another,
+    request_of,
+    store_request,
+    stored_request,
+)
 from .links import LinkError
 from .settings import Board
 from .signing import SignatureError
@@ -71,6 +79,8 @@ class Conductor:
         earlier = stored_request(folder)
         if earlier is None:
             store_request(folder, request)
+        else:
+            refuse_another(board.name, folder, earlier, request)
         told = lambda line: self.tell(board.name, line)  # noqa: E731
         session = Session(board, link, folder, told, self.patience, stopped=self.stopped, inputs=inputs)
         return session, earlier or request

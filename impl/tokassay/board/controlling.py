@@ -34,6 +34,7 @@ CLOCK_AHEAD, CLOCK_BEHIND = 300.0, 7 * 86400.0  # a finished run may have waited
 ATTEMPTS = 3  # of a run that the board cuts off, and of a transfer
 OLDEST = (3, 9)
 GONE = "cut off"
+ASKED = ("engines", "tokenizers", "suites", "levels", "vectors", "timed", "emulated", "timing", "seconds")
 # A process that nobody has buried yet is gone, too.
 _LIVES = f"grep -q '^State:[[:space:]]*[^ZX[:space:]]' /proc/$(cat {names.PID})/status 2>/dev/null"
 
@@ -295,6 +296,8 @@ def controlled(session: Session, request: Request) -> Mapping[str, Any]:
         follow(session, request)
         session.tell("fetching")
         _patiently(session, lambda: fetch(session, request.run))
+    else:
+        session.tell(f"its evidence is here; for another run name another --out than {session.folder.parent}")
     outcome = read_json(session.folder / names.OUTCOME)
     session.tell(clock_note(str(outcome["finished"]), time.time()))
     if (session.folder / names.CONTROLLER).is_file():
@@ -308,6 +311,15 @@ def stored_request(folder: Path) -> Request | None:
     """The request of a run that was begun before, None where there is none."""
     path = folder / names.REQUEST
     return Request.of(read_json(path)) if path.is_file() else None
+
+
+def refuse_another(board: str, folder: Path, earlier: Request, wanted: Request) -> None:
+    """A run that was begun before goes on only as it was asked for. Raises BoardError."""
+    other = [name for name in ASKED if getattr(earlier, name) != getattr(wanted, name)]
+    other += ["files"] if earlier.files.keys() != wanted.files.keys() else []
+    if other:
+        told = f"{folder} holds a run that was asked for with other {', '.join(other)}"
+        raise BoardError(f"{board}: {told}", "name another --out, or the same options to go on with it")
 
 
 def store_request(folder: Path, request: Request) -> None:

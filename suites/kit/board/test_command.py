@@ -61,6 +61,22 @@ def test_a_run_by_hand_is_imported_and_compared_with_this_host(
     assert "first: not compared: gpt2: bundle: the run was of tokassay 0.0.1, this is " in told
 
 
+def test_another_run_than_the_one_in_the_folder_is_refused(
+    bundle_file: Path, capsys: pytest.CaptureFixture[str]
+):
+    words = ["board", "run", "--local", "--python", sys.executable, "--bundle", str(bundle_file)]
+    words += [*SELECTION, "--out", "evidence"]
+    assert main(words) == 0
+    assert main(words) == 0
+    assert "local: its evidence is here; for another run name another --out than evidence" in (
+        capsys.readouterr().err
+    )
+    assert main([*words, "--vector", "spaces/*", "--file", str(bundle_file)]) == 3
+    told = capsys.readouterr().out
+    assert "evidence/local holds a run that was asked for with other vectors, files" in told
+    assert "name another --out" in told
+
+
 def test_a_folder_that_holds_no_whole_run_is_usage(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     (tmp_path / "half").mkdir()
     assert main(["board", "import", "half", "--out", "in"]) == 2

@@ -69,7 +69,11 @@ def test_cores_that_disagree_are_told_by_the_run_and_count(good: Path, maker: An
     changed = copied(good)
     changed.json(names.FACTS, lambda value: value["ids"][1]["ids"]["reference"].update(gpt2="0" * 64))
     changed.outcome_hashes()
-    board = Board(changed.folder.name, "local")  # its run was fetched before
+    (changed.folder.parent / "engine.bin").write_text("an engine")
+    engine = (str(changed.folder.parent / "engine.bin"),)
+    changed.json(names.REQUEST, lambda value: value.update(timing=None, timed=value["tokenizers"]))
+    asked = tuple(names.read_json(changed.folder / names.REQUEST)["tokenizers"])
+    board = Board(changed.folder.name, "local", tokenizers=asked, files=engine, samples=0)  # fetched before
     (found,) = Conductor(changed.folder.parent, maker.key, maker.bundle).conduct([board])
     assert (found.exit_code, found.reason) == (1, "")
     assert found.told == ("differs: facts.json: ids[1].ids.reference.gpt2: is not the same on every core",)
