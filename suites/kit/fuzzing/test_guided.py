@@ -31,6 +31,15 @@ def test_one_execution_raises_where_the_property_fails(tmp_path, monkeypatch):
     coverage.once(programs()["vocab-bin"], str(tmp_path))(b"no vocabulary")
 
 
+def test_inputs_are_as_large_as_most_seeds_and_merging_cuts_nothing():
+    seeds = [bytes(size) for size in (1, 2, *[400] * 16, 500, 30_000)]
+    assert coverage.options(["corpus", "-seeds=0"], seeds) == ["corpus", "-max_len=2000"]
+    assert coverage.options(["-runs=1"], [b"small"]) == ["-runs=1", "-max_len=1024"]
+    assert coverage.options(["-max_len=7"], seeds) == ["-max_len=7"]
+    assert coverage.options(["-merge=1", "-seeds=0"], seeds) == ["-merge=1"]
+    assert coverage.options(["corpus"], []) == ["corpus"]
+
+
 def test_what_the_fuzzer_stores_is_told(tmp_path, monkeypatch, capsys):
     def ran(_, words, __):
         (prefix,) = (word.partition("=")[2] for word in words if word.startswith("-artifact_prefix"))

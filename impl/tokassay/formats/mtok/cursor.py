@@ -28,10 +28,11 @@ class Cursor:
         return len(self.data) - self.at
 
     def take(self, size: int, field: str) -> bytes:
-        if size > self.left:
-            raise self.fault(f"the file ends: {size} bytes wanted, {self.left} left", field, self.at)
-        self.at += size
-        return self.data[self.at - size : self.at]
+        start, end = self.at, self.at + size
+        if end > len(self.data):
+            raise self.fault(f"the file ends: {size} bytes wanted, {self.left} left", field, start)
+        self.at = end
+        return self.data[start:end]
 
     def u8(self, field: str) -> int:
         return self.take(1, field)[0]
