@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import shlex
+import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Dict, List, Mapping
@@ -14,7 +15,6 @@ from tokassay.checks.judging import ask
 from tokassay.checks.vector import DIGITS, INLINE, SPECIAL_FIELDS, digest_fields, row_hash
 from tokassay.verdicts.showing import aligned, escaped
 
-from . import documents
 from .bench import Bench, Failure
 from .question import Question
 from .reducing import reduced, whole
@@ -22,6 +22,16 @@ from .seeing import Seen
 
 SUITES = {"offsets": "offsets", "text": "decode", "stream": "stream"}
 MOST_INLINE = 2**20  # bytes of a tokenizer that a vector may hold
+
+
+@dataclass(frozen=True)
+class Smallest:
+    """What a card shows: the files lie where `bench` has them. `note` says why the tokenizer is whole."""
+
+    question: Question
+    failure: Failure
+    bench: Bench
+    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -37,7 +47,13 @@ class Reproduced:
 
 def write(folder: Path, bench: Bench, what: Reproduced, seconds: float) -> Path:
     """The folder, written. Raises UnavailableError, OSError."""
-    question, failure, sessions, content, note = _smallest(bench, what, seconds)
+    with tempfile.TemporaryDirectory(prefix="tokassay-") as scratch:
+        return _written(folder, what, _smallest(bench, what, seconds, Path(scratch)))
+
+
+def _written(folder: Path, what: Reproduced, shown: Smallest) -> Path:
+    question, sessions = shown.question, shown.bench
+    content = Path(sessions.path).read_bytes()
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "tokenizer.json").write_bytes(content)
     if sessions.exported:
@@ -46,11 +62,11 @@ def write(folder: Path, bench: Bench, what: Reproduced, seconds: float) -> Path:
         (folder / "text.txt").write_bytes(question.data or question.text.encode("utf-8"))
     else:
         (folder / "ids.json").write_text(json.dumps(list(question.ids)) + "\n", "ascii")
-    told = {**_told(question, failure, what, sessions), **({"whole": note} if note else {})}
+    told = {**_told(shown, what), **({"whole": shown.note} if shown.note else {})}
     (folder / "card.json").write_text(json.dumps(told, indent=1) + "\n", "ascii")
     (folder / "vector.jsonl").write_text(json.dumps(_vector(question, sessions, content)) + "\n", "ascii")
     (folder / "README.md").write_text(
-        "\n".join(_page(question, failure, what, told, _files(sessions, folder))), "utf-8", newline="\n"
+        "\n".join(_page(shown, what, told, _files(sessions, folder))), "utf-8", newline="\n"
     )
     return folder
 
@@ -73,30 +89,30 @@ def _files(bench: Bench, folder: Path) -> str:
     return " ".join(f"{option} {shlex.quote(str(folder / name))}" for option, name in names.items())
 
 
-def _smallest(bench: Bench, what: Reproduced, seconds: float) -> tuple[Question, Failure, Bench, bytes, str]:
-    """The small tokenizer where one was found, else the file itself and why it is."""
+def _smallest(bench: Bench, what: Reproduced, seconds: float, scratch: Path) -> Smallest:
+    """On the small tokenizer where one was found, else on the file itself."""
     found = what.seen
     assert found.question is not None  # a card is written of a question that fails
     assert found.failure is not None
-    small = reduced(what.engine, bench, found, seconds)
+    small = reduced(what.engine, bench, found, seconds, scratch)
     failure = small.bench.failure(small.question) if small is not None else None
     if small is None or failure is None:
-        note = whole(what.engine, bench)
-        return found.question, found.failure, bench, Path(bench.path).read_bytes(), note
-    return small.question, failure, small.bench, documents.serialized(small.document), ""
+        return Smallest(found.question, found.failure, bench, whole(what.engine, bench))
+    return Smallest(small.question, failure, small.bench)
 
 
-def _told(question: Question, failure: Failure, what: Reproduced, bench: Bench) -> Dict[str, Any]:
+def _told(shown: Smallest, what: Reproduced) -> Dict[str, Any]:
+    failure, oracle = shown.failure, shown.bench.oracle.info
     difference = failure.difference
     return {
         "engine": {"name": what.engine.info.name, "version": what.engine.info.version},
-        "oracle": {"name": bench.oracle.info.name, "version": bench.oracle.info.version},
+        "oracle": {"name": oracle.name, "version": oracle.version},
         "tokenizer": what.tokenizer,
         "kind": what.kind,
         "cause": what.seen.cause.line,
         "stage": what.seen.stage,
         "characters": what.seen.characters,
-        "given": dict(question.given),
+        "given": dict(shown.question.given),
         "differs": difference.what if difference else failure.reason,
         "expected": _plain(difference.expected) if difference else None,
         "got": _plain(difference.got) if difference else None,
@@ -154,9 +170,8 @@ def _expected(question: Question, oracle: Session) -> Mapping[str, Any]:
     }
 
 
-def _page(
-    question: Question, failure: Failure, what: Reproduced, told: Mapping[str, Any], files: str
-) -> List[str]:
+def _page(shown: Smallest, what: Reproduced, told: Mapping[str, Any], files: str) -> List[str]:
+    question, failure = shown.question, shown.failure
     difference = failure.difference
     given = escaped(question.text) if question.encodes else str(list(question.ids))
     given = f"bytes {question.data.hex(' ')}" if question.data else given

@@ -16,6 +16,7 @@ from . import documents
 from .bench import Bench, Clock, Failure, same, smaller
 from .documents import Document
 from .explaining import Cause
+from .exporting import JSON, Export
 from .question import Question
 from .seeing import Seen
 from .shrink import shrink
@@ -28,6 +29,7 @@ class Lab:
     """Where smaller tokenizers are tried, each from a file of its own: engines may remember paths.
 
     `names` are the tokens of a question that is a list of ids: a smaller tokenizer numbers them anew.
+    `export` is what the engine loads instead of the tokenizer.json.
     """
 
     engine: Engine
@@ -37,13 +39,21 @@ class Lab:
     clock: Clock
     folder: Path
     names: Sequence[str] = ()
+    export: Optional[Export] = None
     numbers: Iterator[int] = field(default_factory=count)
 
     def bench(self, document: Document) -> Optional[Bench]:
-        folder = self.folder / str(next(self.numbers))
-        folder.mkdir()
-        (folder / "tokenizer.json").write_bytes(documents.serialized(document))
-        return Bench.of(self.engine, str(folder / "tokenizer.json"))
+        return self.bench_of(documents.serialized(document))
+
+    def bench_of(self, content: bytes) -> Optional[Bench]:
+        """None where the engine cannot load it, or the format of the export cannot hold it."""
+        original = self.folder / str(next(self.numbers)) / "tokenizer.json"
+        original.parent.mkdir()
+        original.write_bytes(content)
+        if self.export is None:
+            return Bench.of(self.engine, str(original))
+        path = self.export.write(original)
+        return None if path is None else Bench.of(self.engine, str(path), str(original))
 
     def asked(self, document: Document) -> Optional[Question]:
         """The question in the ids of a document; None where one of its tokens is gone."""
@@ -79,35 +89,46 @@ class Reduced:
     bench: Bench
 
 
-def reduced(engine: Engine, bench: Bench, seen: Seen, seconds: float) -> Optional[Reduced]:
+def reduced(engine: Engine, bench: Bench, seen: Seen, seconds: float, scratch: Path) -> Optional[Reduced]:
     """The smallest tokenizer found in the time given; None where the file cannot be taken apart.
 
-    Raises UnavailableError.
+    It lies below `scratch`, and so does its export. Raises UnavailableError.
     """
     question, failure = seen.question, seen.failure
-    if is_recorded(engine) or question is None or failure is None:
-        return None
-    if bench.exported:  # an engine that reads the original as well may fail on that in the same way
-        reads = "tokenizer.json" in engine.info.formats
-        original = Bench.of(engine, bench.path) if reads else None
-        if original is None or not same(original, question, failure, seen.cause):
-            return None
-        bench = original
     document = documents.read(Path(bench.path).read_bytes())
-    if document is None:
+    if is_recorded(engine) or question is None or failure is None or document is None:
         return None
     known = documents.names(document)
     if any(index not in known for index in question.ids):
         return None
-    with tempfile.TemporaryDirectory(prefix="tokassay-") as scratch:
-        names = [known[index] for index in question.ids]
-        lab = Lab(engine, question, failure, seen.cause, Clock.of(seconds), Path(scratch), names)
-        document = _fewer(lab, document, bench)
-        last, asked = lab.bench(document), lab.asked(document)
-        if last is None or asked is None or not lab.again(last, asked):
-            return None
-        least = smaller(last, asked, failure, seen.cause, Clock.of(seconds / 4))
-        return Reduced(document, least, last)
+    names = [known[index] for index in question.ids]
+    for number, export in enumerate(_ways(engine, bench)):
+        folder = scratch / str(number)
+        folder.mkdir()
+        lab = Lab(engine, question, failure, seen.cause, Clock.of(seconds), folder, names, export)
+        start = lab.bench_of(Path(bench.path).read_bytes()) if bench.exported else bench
+        if start is not None and same(start, question, failure, seen.cause):
+            return _reduced(lab, document, start, Clock.of(seconds / 4))
+    return None
+
+
+def _ways(engine: Engine, bench: Bench) -> Iterator[Optional[Export]]:
+    """What the engine may load of a smaller tokenizer: an export as it has now; None is the file itself."""
+    if bench.exported:
+        export = Export.like(Path(bench.engine.path), Path(bench.path))
+        if export is not None:
+            yield export
+    if not bench.exported or JSON in engine.info.formats:
+        yield None
+
+
+def _reduced(lab: Lab, document: Document, bench: Bench, clock: Clock) -> Optional[Reduced]:
+    document = _fewer(lab, document, bench)
+    last, asked = lab.bench(document), lab.asked(document)
+    if last is None or asked is None or not lab.again(last, asked):
+        return None
+    least = smaller(last, asked, lab.failure, lab.cause, clock)
+    return Reduced(document, least, last)
 
 
 def is_recorded(engine: Engine) -> bool:
@@ -121,8 +142,22 @@ def whole(engine: Engine, bench: Bench) -> str:
         return "the answers were recorded, nobody can ask this engine with a smaller one"
     if bench.exported:
         name = Path(bench.engine.path).name
-        return f"the engine loads an export of it ({name}), and a smaller one would have to be exported again"
+        return f"the engine loads an export of it ({name}), and {_unwritten(bench)}"
     return "no smaller one was found that shows the same"
+
+
+def _unwritten(bench: Bench) -> str:
+    exported, original = Path(bench.engine.path), Path(bench.path)
+    export = Export.like(exported, original)
+    if export is None:
+        return "nothing here knows its format"
+    with tempfile.TemporaryDirectory(prefix="tokassay-") as scratch:
+        copy = Path(scratch) / JSON
+        copy.write_bytes(original.read_bytes())
+        written = export.write(copy)
+    if written is None:
+        return f"{export.format} is a format that is only read here, or cannot hold it"
+    return "one that is written anew does not fail in this way"
 
 
 def _fewer(lab: Lab, document: Document, bench: Bench) -> Document:

@@ -8,8 +8,9 @@ from typing import Any, Dict, List
 
 import pytest
 
-from tokassay import data
+from tokassay import data, formats
 from tokassay.cli import main
+from tokassay.engines import _gguf
 
 QWEN = data.root() / "golden" / "tokenizers" / "qwen" / "tokenizer.json"
 VECTORS = data.root() / "golden" / "vectors" / "encode" / "nfc-composition.jsonl"
@@ -48,16 +49,96 @@ def test_an_original_without_golden_answers_is_asked_now(export: Path, tmp_path:
     assert run(unknown, "--original", str(unknown)) == 0
 
 
-def test_a_card_of_an_export_brings_both_files(export: Path, tmp_path: Path):
+# -- cards --------------------------------------------------------------------------------------------
+
+
+def command(card: Path) -> List[str]:
+    """The one that its page shows, without a search for findings."""
+    lines = (card / "README.md").read_text("utf-8").splitlines()
+    (words,) = (line.split()[1:] for line in lines if line.startswith("    tokassay"))
+    return [*words, "--diagnose", "0"]
+
+
+def tokens(card: Path) -> int:
+    return len(json.loads((card / "tokenizer.json").read_text("utf-8"))["model"]["vocab"])
+
+
+def test_a_card_of_an_export_brings_both_files_small(export: Path, tmp_path: Path):
     cards = tmp_path / "cards"
-    assert run(export, "--original", "qwen", "--cards", str(cards)) == 1
+    assert run(export, "--original", "qwen", "--cards", str(cards), "--diagnose", "5") == 1
     card = cards / "reference-qwen-1"
-    assert (card / "qwen.json").read_bytes() == export.read_bytes()
-    assert (card / "tokenizer.json").read_bytes() == QWEN.read_bytes()
-    words = next(
-        line for line in (card / "README.md").read_text("utf-8").splitlines() if "    tokassay" in line
-    )
-    assert main([*words.split()[1:], "--diagnose", "0"]) == 1
+    original, written = (json.loads((card / name).read_bytes()) for name in ("tokenizer.json", "qwen.json"))
+    assert original["normalizer"] == {"type": "NFC"}
+    assert written == {**original, "normalizer": None}
+    assert tokens(card) <= 8
+    assert "whole" not in json.loads((card / "card.json").read_text("ascii"))
+    assert main(command(card)) == 1
+
+
+# Format → a tokenizer that it cannot hold as it is, and a vector that shows it.
+WRITTEN = {
+    "mtok": ("qwen", "nfc-composition/e-acute"),
+    "tokenizer.txt": ("gpt2", "digits/hex"),
+    "vocab.bin": ("gpt2", "contractions/all-lower"),
+    "gguf": ("qwen", "nfc-composition/e-acute"),
+}
+
+
+def exported(kind: str, tokenizer: str, folder: Path) -> Path:
+    source, path = QWEN.parents[1] / tokenizer / "tokenizer.json", folder / f"model.{kind}"
+    if kind == "gguf":
+        _gguf.fill(_gguf.describe(formats.read(source)), path)
+    else:
+        assert main(["convert", str(source), str(path), "--to", kind, "--lossy"]) == 0
+    return path
+
+
+@pytest.mark.parametrize("kind", WRITTEN)
+def test_an_engine_gets_a_smaller_export_in_every_format_that_is_written(kind: str, tmp_path: Path):
+    tokenizer, vector = WRITTEN[kind]
+    path = exported(kind, tokenizer, tmp_path)
+    chosen = ["--tokenizer", str(path), "--original", tokenizer, "--suite", "encode", "--vector", vector]
+    assert main(["run", "--engine", "reference", *chosen, "--cards", str(tmp_path / "cards")]) == 1
+    card = next((tmp_path / "cards").iterdir())
+    assert tokens(card) <= 16
+    assert (card / path.name).stat().st_size < path.stat().st_size
+    assert main(command(card)) == 1
+
+
+def test_an_engine_that_loads_nothing_else_gets_one(tmp_path: Path):
+    """MNN's wheel ends a text at NUL; every smaller .mtok shows it."""
+    path = exported("mtok", "gpt2", tmp_path)
+    chosen = ["--tokenizer", str(path), "--original", "gpt2", "--suite", "encode", "--vector", "nul/alone"]
+    assert main(["run", "--engine", "mnn", *chosen, "--cards", str(tmp_path / "cards")]) == 1
+    (card,) = (tmp_path / "cards").iterdir()
+    assert tokens(card) <= 4
+    assert main(command(card)) == 1
+
+
+WORDS = b'{"model": {"type": "WordLevel", "vocab": {"a": 0}, "unk_token": "a"}}'
+SPM = data.root() / "golden" / "formats" / "bpe.model"
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (SPM.read_bytes(), "sentencepiece is a format that is only read here, or cannot hold it"),
+        (
+            b'{"model": {"type": "WordLevel", "vocab": {"a": 0}, "unk_token": "a"}}',
+            "does not fail in this way",
+        ),
+    ],
+    ids=["only-read", "another-tokenizer"],
+)
+def test_a_tokenizer_that_stays_whole_says_why(content: bytes, said: str, tmp_path: Path):
+    path = tmp_path / "model.json"
+    path.write_bytes(content)
+    chosen = ["--tokenizer", str(path), "--original", "gpt2", "--suite", "encode", "--vector", "digits/hex"]
+    assert main(["run", "--engine", "reference", *chosen, "--cards", str(tmp_path / "cards")]) == 1
+    card = next((tmp_path / "cards").iterdir())
+    assert said in (card / "README.md").read_text("utf-8")
+    assert (card / "model.json").read_bytes() == content
+    assert main(command(card)) == 1
 
 
 @pytest.mark.parametrize("tokenizers", [[], ["qwen", "llama3"]], ids=["none", "two"])
@@ -65,10 +146,3 @@ def test_it_is_about_one_tokenizer(tokenizers: List[str], capsys: pytest.Capture
     chosen = [word for name in tokenizers for word in ("--tokenizer", name)]
     assert main(["run", "--engine", "reference", *chosen, "--original", "qwen"]) == 2
     assert "--original needs one --tokenizer" in capsys.readouterr().err
-
-
-def test_a_card_of_an_export_says_why_its_tokenizer_is_whole(export: Path, tmp_path: Path):
-    assert run(export, "--original", "qwen", "--cards", str(tmp_path / "cards")) == 1
-    for card in (tmp_path / "cards").iterdir():
-        assert "smaller one would have to be exported again" in (card / "README.md").read_text("utf-8")
-        assert "exported again" in json.loads((card / "card.json").read_text("ascii"))["whole"]
