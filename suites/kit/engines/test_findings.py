@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import subprocess
@@ -15,20 +14,18 @@ import pytest
 import tomllib
 
 from tokassay import data, engines
-from tokassay.checks.engine import CrashError, EngineError, FaultError
 
 ROOT = Path(__file__).parents[3]
-FOLDER = data.root() / "golden" / "findings"
-ROWS: list[dict[str, Any]] = [
-    json.loads(line)
-    for file in sorted(FOLDER.glob("*.jsonl"))
-    for line in file.read_text("ascii").splitlines()
-]
+sys.path.insert(0, str(data.root()))  # tools/ is no package that is installed
+
+from tools.newest.answering import answer  # noqa: E402
+from tools.newest.asked import equal_pairs, equal_to_the_oracle, findings  # noqa: E402
+from tools.newest.files import Files  # noqa: E402
+
+ROWS = findings()
 # Engines that are Python packages; the others have their own tests.
 PACKAGES = {name for name, adapter in engines.adapters().items() if getattr(adapter, "NATIVE", False)}
 REPLAYED = [row for row in ROWS if row["engine"] in PACKAGES]
-EQUAL: dict[str, dict[str, list[str]]] = json.loads((FOLDER / "equal.json").read_text("ascii"))
-FAILURES = {FaultError: "error", CrashError: "crash"}
 
 
 def test_every_finding_holds_two_answers_that_differ():
@@ -38,7 +35,7 @@ def test_every_finding_holds_two_answers_that_differ():
 
 def test_every_finding_names_engine_version_and_kind():
     assert all(row["version"] and "." in row["kind"] and row["engine"] for row in ROWS)
-    assert {row["engine"] for row in REPLAYED} | set(EQUAL) <= set(engines.adapters())
+    assert {row["engine"] for row in REPLAYED} | set(equal_pairs()) <= set(engines.adapters())
 
 
 def test_the_page_of_findings_is_made_of_the_data():
@@ -46,25 +43,7 @@ def test_the_page_of_findings_is_made_of_the_data():
     assert made.returncode == 0, "run: python tools/make_findings.py"
 
 
-def answer(session: Any, op: str, given: Any) -> Any:
-    """Without special tokens when encoding and with them when decoding; how it failed where it did."""
-    able = session.info.capabilities
-    try:
-        if op == "encode":
-            options = {"add_special_tokens": False} if "add_special" in able else {}
-            return list(session.encode(*given, **options).ids)
-        options = {"skip_special_tokens": False} if "skip_special" in able else {}
-        return session.decode(given, **options)
-    except EngineError as error:
-        return FAILURES[type(error)]
-
-
-def given(row: dict[str, Any]) -> Any:
-    """The text, and the second one where there is one; or the ids."""
-    return (row["text"], row.get("pair")) if row["op"] == "encode" else row["ids"]
-
-
-def grouped() -> dict[tuple[str, str], list[dict[str, Any]]]:
+def grouped() -> dict[tuple[str, str], list[Any]]:
     groups = defaultdict(list)
     for row in REPLAYED:
         groups[row["engine"], row["tokenizer"]].append(row)
@@ -79,32 +58,24 @@ def test_findings_come_again(name: str, tokenizer: str, file_of: Callable[[str],
     engine = engines.open(name + config, isolate=True)
     assert engine.info.version == rows[0]["version"]
     session = engine.load(str(file_of(tokenizer)))
-    assert [answer(session, row["op"], given(row)) for row in rows] == [row["got"] for row in rows]
+    assert [answer(session, row) for row in rows] == [row["got"] for row in rows]
     engine.close()
-
-
-PAIRS = [(name, op, one) for name, ops in EQUAL.items() for op, found in ops.items() for one in found]
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize(("name", "op", "tokenizer"), PAIRS)
-def test_equal_pairs_answer_as_the_oracle(name: str, op: str, tokenizer: str, file_of: Callable[[str], Path]):
+@pytest.mark.parametrize("name", equal_pairs())
+def test_equal_pairs_answer_as_the_oracle(name: str, files: Files):
     """On every text on which some engine differs from the oracle with that tokenizer, but the listed ones."""
-    path = str(file_of(tokenizer))
-    oracle, engine = engines.open("hf").load(path), engines.open(name, isolate=True)
-    session = engine.load(path)
-    inputs = texts(name, tokenizer)
-    if op == "decode":
-        inputs = [answer(oracle, "encode", one) for one in inputs]
-    wrong = [one for one in inputs if answer(session, op, one) != answer(oracle, op, one)]
-    assert not wrong
-    engine.close()
+    for group in equal_to_the_oracle(name, files):
+        engine = engines.open(name, isolate=True)
+        session = engine.load(str(files.tokenizer(group.tokenizer)))
+        wrong = [row for row in group.rows if answer(session, row) != row["expected"]]
+        assert not wrong, group.tokenizer
+        engine.close()
 
 
-def texts(name: str, tokenizer: str) -> list[Any]:
-    rows = [row for row in ROWS if (row["op"], row["tokenizer"]) == ("encode", tokenizer)]
-    listed = [row["text"] for row in rows if row["engine"] == name]
-    return [(row["text"],) for row in rows if row["text"] not in listed]
+def encoded(session: Any, text: str) -> Any:
+    return answer(session, {"op": "encode", "text": text})
 
 
 @pytest.mark.nightly
@@ -114,7 +85,7 @@ def test_a_textbook_implementation_differs_on_added_tokens_and_new_letters(
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT / "impl"), str(Path(__file__).parent)]))
     engine = engines.open("py:textbook_bpe:Textbook")
     session = engine.load(str(file_of("llama3_1")))
-    assert answer(session, "encode", ["<|begin_of_text|>"]) == [
+    assert encoded(session, "<|begin_of_text|>") == [
         27,
         91,
         7413,
@@ -123,14 +94,14 @@ def test_a_textbook_implementation_differs_on_added_tokens_and_new_letters(
         91,
         29,
     ]  # not 128000
-    assert answer(session, "encode", [" \U00011de2"]) == [
+    assert encoded(session, " \U00011de2") == [
         220,
         172,
         239,
         115,
         95,
     ]  # not [109697, 239, 115, 95]
-    assert answer(session, "encode", ["Hello world"]) == [9906, 1917]
+    assert encoded(session, "Hello world") == [9906, 1917]
     engine.close()
 
 

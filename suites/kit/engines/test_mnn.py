@@ -10,12 +10,17 @@ from typing import Any, Dict, List
 
 import pytest
 
-from tokassay import data, engines, formats, zoo
-from tokassay.checks.engine import CrashError, RefusalError, UnavailableError
+from tokassay import data, engines, formats
+from tokassay.checks.engine import CrashError, UnavailableError
 from tokassay.checks.vector import read_vectors
 from tokassay.formats.mtok.companion import with_device
 from tokassay.formats.mtok.projecting import project
 from tokassay.formats.mtok.writing import written
+
+sys.path.insert(0, str(data.root()))  # tools/ is no package that is installed
+
+from tools.newest.answering import answers
+from tools.newest.files import Files
 
 Row = Dict[str, Any]
 WHEEL = "3.6.1"
@@ -27,20 +32,6 @@ TEXT_ROWS = [row for row in ROWS if row["op"] != "template"]
 SMALL = [row for row in TEXT_ROWS if isinstance(row["tokenizer"], dict)]
 REAL = [row for row in TEXT_ROWS if isinstance(row["tokenizer"], str)]
 TEMPLATES = [row for row in ROWS if row["op"] == "template"]
-LISTS = {
-    row["tokenizer"]: row
-    for row in map(json.loads, (data.root() / "golden" / "mtok" / "exported.jsonl").read_text().splitlines())
-}
-RENDER = """
-import json, os, sys
-answers = os.dup(1)
-os.dup2(2, 1)
-from tokassay.engines._mnn import rendered
-for line in sys.stdin:
-    given = json.loads(line)
-    jinja = {"chat_template": given["template"], "eos": "</s>", "context": given["context"]}
-    os.write(answers, json.dumps(rendered(jinja, given["messages"])).encode() + b"\\n")
-"""
 
 
 @pytest.fixture(scope="module")
@@ -50,29 +41,8 @@ def mnn() -> Any:
     engine.close()
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("mnn")
-
-
 def name(row: Row) -> str:
     return f"{row['kind']}-{row.get('text', row.get('ids'))!a}"[:60]
-
-
-def answer(session: Any, row: Row) -> object:
-    if row["op"] == "encode":
-        special = row.get("special_tokens", False)
-        return list(session.encode(row["text"], add_special_tokens=special).ids)
-    return session.decode(row["ids"]) if row["op"] == "decode" else "loads"
-
-
-def asked(engine: Any, path: Path, row: Row) -> object:
-    try:
-        return answer(engine.load(str(path)), row)
-    except CrashError:
-        return "crash"
-    except RefusalError:
-        return "unsupported"
 
 
 def expected(row: Row) -> object:
@@ -81,36 +51,23 @@ def expected(row: Row) -> object:
 
 
 @pytest.mark.parametrize("row", SMALL, ids=name)
-def test_findings_on_small_tokenizers_come_again(row: Row, mnn: Any, folder: Path):
-    path = folder / "tokenizer.json"
-    path.write_text(json.dumps(row["tokenizer"]))
-    assert asked(mnn, path, row) == expected(row)
+def test_findings_on_small_tokenizers_come_again(row: Row, mnn: Any, files: Files):
+    path = str(files.loaded("mnn", row["tokenizer"]))
+    assert answers(mnn, path, [row]) == [expected(row)]
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("row", REAL, ids=name)
-def test_findings_on_real_tokenizers_come_again(row: Row, mnn: Any, folder: Path):
-    assert asked(mnn, exported(row["tokenizer"], folder), row) == expected(row)
-
-
-def exported(tokenizer: str, folder: Path) -> Path:
-    """The .mtok with the header lists of the exporter; made once."""
-    path = folder / f"{tokenizer}.mtok"
-    if not path.exists():
-        found = zoo.locate([tokenizer])
-        assert tokenizer in found.present, found.absent
-        lists = LISTS[tokenizer]
-        ids = (lists[key] for key in ("special", "stop", "prefix"))
-        described = with_device(formats.read(found.present[tokenizer]), folder, *ids)
-        path.write_bytes(written(project(described)))
-    return path
+def test_findings_on_real_tokenizers_come_again(row: Row, mnn: Any, files: Files):
+    path = str(files.loaded("mnn", row["tokenizer"]))
+    assert answers(mnn, path, [row]) == [expected(row)]
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("tokenizer", ["llama2", "gemma3"])
-def test_what_agrees_raises_no_alarm(tokenizer: str, mnn: Any, folder: Path):
+def test_what_agrees_raises_no_alarm(tokenizer: str, mnn: Any, files: Files):
     """On these two the wheel answers every text of the suite like the oracle, but for NUL, where it stops."""
-    session = mnn.load(str(exported(tokenizer, folder)))
+    session = mnn.load(str(files.exported(tokenizer)))
     wrong, tried = [], 0
     for vector in read_vectors(data.root() / "golden" / "vectors" / "encode"):
         text, answer = str(vector.given.get("text", "\0")), vector.expect.get(tokenizer, {})
@@ -126,7 +83,13 @@ def test_what_agrees_raises_no_alarm(tokenizer: str, mnn: Any, folder: Path):
 def test_templates_come_out_as_found():
     given = "".join(json.dumps(row["template"]) + "\n" for row in TEMPLATES)
     run = subprocess.run(
-        [sys.executable, "-c", RENDER], input=given, capture_output=True, text=True, timeout=120, check=True
+        [sys.executable, "-m", "tools.newest.rendering"],
+        cwd=data.root(),
+        input=given,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
     )
     assert [json.loads(line) for line in run.stdout.splitlines()] == [row["got"] for row in TEMPLATES]
 
@@ -136,20 +99,16 @@ def test_every_row_is_a_divergence():
     assert len(ROWS) >= 90
 
 
-def test_a_nul_ends_the_text_and_half_a_surrogate_pair_the_process(mnn: Any, folder: Path):
-    path = folder / "tokenizer.json"
-    path.write_text(json.dumps(SMALL[0]["tokenizer"]))
-    session = mnn.load(str(path))
+def test_a_nul_ends_the_text_and_half_a_surrogate_pair_the_process(mnn: Any, files: Files):
+    session = mnn.load(str(files.loaded("mnn", SMALL[0]["tokenizer"])))
     assert list(session.encode("a\0b").ids) == list(session.encode("a").ids)
     with pytest.raises(CrashError, match="SIGSEGV"):
         session.encode("\ud800")
     assert session.encode("a").ids
 
 
-def test_bytes_are_taken_as_they_are(mnn: Any, folder: Path):
-    path = folder / "tokenizer.json"
-    path.write_text(json.dumps(SMALL[0]["tokenizer"]))
-    session = mnn.load(str(path))
+def test_bytes_are_taken_as_they_are(mnn: Any, files: Files):
+    session = mnn.load(str(files.loaded("mnn", SMALL[0]["tokenizer"])))
     assert list(session.encode_bytes(b"ab").ids) == list(session.encode("ab").ids) != []
     assert session.decode_bytes([11]) == b"A"
 
@@ -159,11 +118,11 @@ def test_an_argument_is_refused():
         engines.open("mnn:x")
 
 
-def test_a_special_token_is_taken_off_by_the_header(mnn: Any, folder: Path):
+def test_a_special_token_is_taken_off_by_the_header(mnn: Any, tmp_path: Path):
     spec = dict(SMALL[0]["tokenizer"])
     described = formats.parse(json.dumps(spec).encode())
-    path = folder / "prefixed.mtok"
-    path.write_bytes(written(project(with_device(described, folder, prefix=[1]))))
+    path = tmp_path / "prefixed.mtok"
+    path.write_bytes(written(project(with_device(described, tmp_path, prefix=[1]))))
     session = mnn.load(str(path))
     assert list(session.encode("a").ids) == [1, 0]
     assert list(session.encode("a", add_special_tokens=False).ids) == [0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections import defaultdict
 from pathlib import Path
 from typing import Any, Callable
@@ -10,12 +11,14 @@ from typing import Any, Callable
 import pytest
 
 from tokassay import data, engines
-from tokassay.checks.engine import CrashError, EngineError, FaultError
+
+sys.path.insert(0, str(data.root()))  # tools/ is no package that is installed
+
+from tools.newest.answering import answer
 
 FOLDER = data.root() / "golden" / "findings"
 OWN = data.root() / "golden" / "tokenizers"
 IN_NODE = ("gpt-tokenizer", "hfjs", "js-tiktoken", "lenml", "llamacpp")
-FAILURES = {FaultError: "error", CrashError: "crash"}
 
 
 def rows_of(name: str) -> dict[str, list[dict[str, Any]]]:
@@ -25,18 +28,6 @@ def rows_of(name: str) -> dict[str, list[dict[str, Any]]]:
         row = json.loads(line)
         found[row["tokenizer"]].append(row)
     return found
-
-
-def answer(session: Any, row: dict[str, Any]) -> Any:
-    able = session.info.capabilities
-    try:
-        if row["op"] == "encode":
-            options = {"add_special_tokens": False} if "add_special" in able else {}
-            return list(session.encode(row["text"], row.get("pair"), **options).ids)
-        options = {"skip_special_tokens": False} if "skip_special" in able else {}
-        return session.decode(row["ids"], **options)
-    except EngineError as error:
-        return FAILURES[type(error)]
 
 
 def replay(name: str, path: Path, rows: list[dict[str, Any]]) -> list[Any]:
