@@ -27,6 +27,8 @@ from typing import (
 )
 
 MANY = 300_000
+ROOM = 8 << 20
+"""Bytes of strings that may become objects."""
 T = TypeVar("T")
 
 
@@ -272,12 +274,16 @@ class _Entries(ItemsView[str, int]):
 def tokens(strings: Strings) -> Sequence[str]:
     """The texts of valid UTF-8: objects where there is room for them."""
     texts = Texts(strings)
-    return texts if len(texts) > MANY else tuple(texts)
+    return texts if _is_large(strings) else tuple(texts)
 
 
 def kept(strings: Strings) -> Sequence[bytes]:
     """Objects where there is room for them."""
-    return strings if len(strings) > MANY else tuple(strings)
+    return strings if _is_large(strings) else tuple(strings)
+
+
+def _is_large(strings: Strings) -> bool:
+    return len(strings) > MANY or len(strings.data) > ROOM
 
 
 def places(texts: Sequence[str], chosen: Optional[Sequence[int]] = None, *, last: bool) -> Mapping[str, int]:

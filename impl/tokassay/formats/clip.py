@@ -85,7 +85,7 @@ def locate(data: bytes, field: str) -> Optional[int]:
 def _lines(text: bytes) -> Iterator[Tuple[int, List[bytes]]]:
     """The lines behind the first one with their offsets, as many as ``clip.vocabulary`` has room for."""
     offset = 0
-    for line in text.split(b"\n")[: MOST_MERGES + 1]:
+    for line in text.split(b"\n", MOST_MERGES + 1)[: MOST_MERGES + 1]:
         parts = line.rstrip(b"\r").split()
         if offset and parts:
             yield offset, parts

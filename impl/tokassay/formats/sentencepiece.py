@@ -21,6 +21,7 @@ from ._protobuf import Field, Range, content, fields, number, single, text
 
 NAME = "sentencepiece"
 PIECES, TRAINER, NORMALIZER = 1, 2, 3
+MOST_NAMED = 100_000
 UNIGRAM, BPE = 1, 2
 MODEL_TYPE, SUFFIX, BYTE_FALLBACK, UNKNOWN_SURFACE = 3, 24, 35, 44
 CHARSMAP, DUMMY_PREFIX, EXTRA_SPACES, ESCAPE = 2, 3, 4, 5
@@ -122,6 +123,9 @@ def _describe(read: Read) -> Description:
     kind = read.numbers[MODEL_TYPE]
     if kind not in (UNIGRAM, BPE):
         raise FormatError(f"model type {kind} is neither Unigram (1) nor BPE (2)", field="trainer_spec.3")
+    named = sum(map(read.kinds.count, (CONTROL, UNKNOWN, USER_DEFINED)))
+    if named > MOST_NAMED:
+        raise FormatError(f"{named} of them are not normal, {MOST_NAMED} are allowed", field="pieces")
     tokens = spelling(read.tokens.strings)
     table = ScoredTokens(tokens, read.scores, bytes(read.kinds))
     fallback = bool(read.numbers[BYTE_FALLBACK])

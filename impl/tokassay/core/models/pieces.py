@@ -61,7 +61,7 @@ class PieceColumns(Column[Piece]):
 
 def pieces_of(columns: PieceColumns) -> Sequence[Piece]:
     """Objects where there is room for them."""
-    return columns if len(columns) > MANY else tuple(columns)
+    return columns if len(columns) > MANY - MANY // 10 else tuple(columns)  # larger than a string each
 
 
 @dataclass(frozen=True)

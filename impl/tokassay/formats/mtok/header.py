@@ -9,6 +9,7 @@ from ...core.errors import FormatError
 
 MAGIC = "430"
 KIND = "4"
+MOST_IDS = 100_000
 _FIRST = re.compile(rb"430 +4 *\r?\n")
 _NUMBER = re.compile(rb"[0-9]{1,10}")
 Lists = Tuple[Tuple[int, ...], Tuple[int, ...], Tuple[int, ...]]
@@ -43,8 +44,10 @@ def _numbers(data: bytes, start: int, field: str) -> Tuple[List[int], int]:
     end = data.find(b"\n", start)
     if end < 0:
         raise FormatError("the line does not end", field=field, offset=start)
-    found = []
-    for word in data[start:end].split():
+    found, words = [], data[start:end].split(None, MOST_IDS)
+    if len(words) > MOST_IDS:
+        raise FormatError(f"more than {MOST_IDS} numbers in a line", field=field, offset=start)
+    for word in words:
         if not _NUMBER.fullmatch(word) or int(word) >= 1 << 32:
             raise FormatError(
                 f"expected an id, got {word[:20]!r}", field=field, offset=data.index(word, start)

@@ -15,7 +15,7 @@ from ...core.errors import FormatError
 from ...core.models.bpe_merges import Gathered, words_of
 from ...core.models.entries import Entries, Entry, entries
 from ...core.models.vocabulary import LARGEST_ID
-from ...core.packed import MANY, Index, Strings, TextIndex, Texts
+from ...core.packed import MANY, ROOM, Index, Strings, TextIndex, Texts
 from . import parts
 from .components import added_token
 from .models import scored_piece
@@ -25,8 +25,6 @@ from .text import Document, Reader, Repeated
 from .walking import Path, Span, Walker, check_utf8
 
 MOST_ADDED = 300_000
-ROOM = 8 << 20
-"""Bytes of the tokens that may become objects."""
 
 
 def load_carefully(data: bytes) -> Document:

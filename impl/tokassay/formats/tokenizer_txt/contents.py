@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import math
 import re
-from array import array
 from dataclasses import dataclass
 from enum import IntEnum
+from itertools import islice
 from typing import Callable, Iterable, Iterator, List, Mapping, Sequence, Tuple, Union
 
 from ...core.description import Device
 from ...core.description import Warning as Oddity
 from ...core.models.pieces import Kind, Piece, PieceColumns, pieces_of
-from ...core.packed import Column, Texts, kept, tokens
+from ...core.packed import Column, kept, tokens
 from ...core.packed import Strings as Block
 from .lines import Lines
 
@@ -47,11 +47,8 @@ class Words:
 
 @dataclass(frozen=True)
 class Merged:
-    """`places`: where the line of each merge begins."""
-
     tokens: Sequence[str]
     merges: Sequence[Tuple[str, str]]
-    places: Sequence[int]
 
 
 Body = Union[Pieces, Strings, Words, Merged]
@@ -148,42 +145,49 @@ def _merged(lines: Lines, notes: List[Oddity]) -> Merged:
     lines.fitting(sum(counts), "vocab_size")
     fields = map("vocab[{}]".format, range(counts[0]))
     words = texts(lines, map(lines.line, fields), "vocab")
-    merges, places = MergeLines(), array("I")
+    start, count = lines.next, counts[1]
     for place in range(counts[1]):
         field = f"merges[{place}]"
         line = lines.text(lines.line(field), field)
         if place == 0 and line.startswith("#version"):
             notes.append(Oddity(field, "is the version line of a merges.txt, and no merge", lines.at))
+            start, count = lines.next, count - 1
             continue
         left, blank, right = line.partition(" ")
         if not blank or not left or not right or " " in right:
             lines.fail(field, "expected two tokens and one blank between them")
-        merges.append(left, right)
-        places.append(lines.at)
-    return Merged(words, merges, places)
+    return Merged(words, MergeLines(lines.data, start, count))
 
 
+@dataclass(frozen=True, eq=False)
 class MergeLines(Column[Tuple[str, str]]):
-    """Two parts of each line; they are as many strings as the file has, so they stay bytes."""
+    """Lines that were read once and are read again: they are as many strings as the file has."""
 
-    def __init__(self, pairs: Iterable[Tuple[str, str]] = ()) -> None:
-        self.parts = Texts(Block())
-        for left, right in pairs:
-            self.append(left, right)
+    data: bytes
+    start: int
+    size: int
 
-    def append(self, left: str, right: str) -> None:
-        self.parts.strings.append(left.encode("utf-8"))
-        self.parts.strings.append(right.encode("utf-8"))
+    def _lines(self) -> Iterator[Tuple[int, str]]:
+        lines = Lines(self.data)
+        lines.next = self.start
+        for _ in range(self.size):
+            line = lines.line("merges").decode("utf-8")
+            yield lines.at, line
+
+    def offset(self, place: int) -> int:
+        """Where a line begins."""
+        return next(islice(self._lines(), place, None))[0]
 
     def __len__(self) -> int:
-        return len(self.parts) // 2
-
-    def _at(self, place: int) -> Tuple[str, str]:
-        return self.parts[2 * place], self.parts[2 * place + 1]
+        return self.size
 
     def __iter__(self) -> Iterator[Tuple[str, str]]:
-        parts = iter(self.parts)
-        return zip(parts, parts)
+        for _, line in self._lines():
+            left, _, right = line.partition(" ")
+            yield left, right
+
+    def _at(self, place: int) -> Tuple[str, str]:
+        return next(islice(self, place, None))
 
 
 _BODIES: Mapping[Type, Callable[[Lines, List[Oddity]], Body]] = {

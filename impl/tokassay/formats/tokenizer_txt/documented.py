@@ -34,7 +34,7 @@ from ...core.pretokenizers.bert import BertPreTokenizer
 from ...core.pretokenizers.byte_level import ByteLevel
 from ...core.pretokenizers.sequence import Sequence as PreTokenizers
 from ...core.pretokenizers.split import Split
-from .contents import Body, Contents, Merged, Pieces, Strings, Words
+from .contents import Body, Contents, Merged, MergeLines, Pieces, Strings, Words
 
 MARK = "\u2581"
 PATTERN = (
@@ -164,7 +164,7 @@ def _placed(body: Merged, vocab: Mapping[str, int]) -> Optional[FormatError]:
     for place, (left, right) in enumerate(body.merges):
         wanted = next((token for token in (left, right, left + right) if token not in vocab), None)
         if wanted is not None:
-            offset = body.places[place] if body.places else None
+            offset = body.merges.offset(place) if isinstance(body.merges, MergeLines) else None
             return FormatError(f"{wanted!r} is no token", field=f"merges[{place}]", offset=offset)
     return None
 

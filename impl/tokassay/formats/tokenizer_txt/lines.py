@@ -11,6 +11,9 @@ from ...core.errors import FormatError
 
 _NUMBER = re.compile(rb"[0-9]{1,10}")
 LARGEST = 2**32 - 1
+MOST_IDS = 100_000
+LONGEST = 4 << 20
+"""Bytes of a line."""
 
 
 class Lines:
@@ -30,6 +33,8 @@ class Lines:
             self.fail(field, "the file ends before this line")
         end = self.data.find(b"\n", self.at)
         end = len(self.data) if end < 0 else end
+        if end - self.at > LONGEST:
+            self.fail(field, f"a line of {end - self.at} bytes, {LONGEST} are read")
         self.next = min(end + 1, len(self.data))
         found = self.data[self.at : end]
         return found[:-1] if found.endswith(b"\r") else found
@@ -37,7 +42,10 @@ class Lines:
     def numbers(self, field: str) -> Tuple[int, ...]:
         """The next line as numbers in 0..2**32-1, separated by blanks."""
         found: List[int] = []
-        for word in self.line(field).split():
+        words = self.line(field).split(None, MOST_IDS)
+        if len(words) > MOST_IDS:
+            self.fail(field, f"more than {MOST_IDS} numbers in a line")
+        for word in words:
             if not _NUMBER.fullmatch(word) or int(word) > LARGEST:
                 self.fail(field, f"expected a number in 0..{LARGEST}, got {word[:20]!r}")
             found.append(int(word))

@@ -106,7 +106,7 @@ def contents_of(description: Description) -> Contents:
         return Contents(lists, Words(tuple(tokens)))
     if isinstance(model, BPE) and spells_bytes(description):
         merges = tuple(model.merges)
-        return Contents(lists, Merged(tuple(tokens), merges, ()))
+        return Contents(lists, Merged(tuple(tokens), merges))
     raise FormatError(f"no kind of tokenizer.txt holds {model.TYPE}", field="model")
 
 
