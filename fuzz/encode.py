@@ -8,7 +8,8 @@ from pathlib import Path
 from random import Random
 from typing import Dict, Iterator, List, Optional, Sequence
 
-from tokassay import data
+from tokassay import data, formats
+from tokassay.core.errors import TokassayError
 from tokassay.fuzzing.batches import At, by_tokenizer, compared_ids
 from tokassay.fuzzing.coverage import main
 from tokassay.fuzzing.on_files import Files
@@ -19,18 +20,25 @@ SHORT = 64
 
 @dataclass(frozen=True)
 class Encode:
-    """`whole` on one short text in 32: most of what goes wrong shows in the ids, which cost little."""
+    """`whole` on one short text in 32: most of what goes wrong shows in the ids, which cost little.
+
+    `limited`: the files with truncation or padding, whose texts are encoded with these as well.
+    """
 
     files: Files
+    limited: frozenset[str] = frozenset()
 
     def draw(self, chance: Random) -> Case:
         path, text = self.files.text(chance)
-        return {
+        made: Case = {
             "tokenizer": path,
             "text": text,
             "special": chance.random() < 0.5,
             "whole": chance.randrange(32) == 0 and len(text) <= SHORT,
         }
+        if path in self.limited:
+            made |= {"whole": True, "more": [self.files.text_of(path, chance)]}
+        return made
 
     def case_of(self, content: bytes) -> Case:
         """A byte for the tokenizer and its options, then the text itself: golden texts are seeds."""
@@ -42,7 +50,10 @@ class Encode:
         sides = self.files.sides(case)
         if sides is None:
             return None
-        return sides.encoded(case["text"], special=case["special"], whole=case.get("whole", True))
+        found = sides.encoded(case["text"], special=case["special"], whole=case.get("whole", True))
+        if found is None and "more" in case:
+            return sides.limited([case["text"], *case["more"]], special=case["special"])
+        return found
 
     def check_all(self, cases: Sequence[Case], at: At) -> List[Optional[Found]]:
         """See `tokassay.fuzzing.batches`."""
@@ -58,7 +69,16 @@ class Encode:
 
 
 def open_target(setting: Setting) -> Encode:
-    return Encode(Files.of(setting))
+    files = Files.of(setting)
+    return Encode(files, frozenset(filter(_is_limited, files.paths)))
+
+
+def _is_limited(path: str) -> bool:
+    try:
+        description = formats.read(path)
+    except TokassayError:  # a file that only the two sides can read
+        return False
+    return description.truncation is not None or description.padding is not None
 
 
 def seeds() -> Iterator[bytes]:

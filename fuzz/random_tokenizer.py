@@ -43,6 +43,8 @@ def _answers(sides: Sides, case: Case) -> Iterator[Optional[Found]]:
         yield sides.encoded(text, special=number % 2 == 0, whole=number in WHOLE)
     if len(texts) > 1:
         yield sides.paired(texts[0], texts[1], special=True)
+        if case["document"]["truncation"] or case["document"]["padding"]:
+            yield sides.limited(texts[:3], special=True)
     for ids in (case["ids"], *_own_ids(sides, texts)):
         for skip in (True, False):
             yield sides.decoded(ids, skip=skip)

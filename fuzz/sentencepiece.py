@@ -11,8 +11,8 @@ from tokassay.fuzzing.target import Setting
 FORMAT = "sentencepiece"
 
 
-def open_target(_: Setting) -> file_format.FileFormat:
-    return file_format.known(FORMAT)
+def open_target(setting: Setting) -> file_format.FileFormat:
+    return file_format.known(FORMAT, setting)
 
 
 def seeds() -> Iterator[bytes]:

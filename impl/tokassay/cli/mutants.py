@@ -18,7 +18,7 @@ from tokassay.report import mutants_page
 from tokassay.verdicts.exit_code import CONFORMS, DIVERGES
 
 from . import UsageError
-from ._common import HELP_TOKENIZER, find_tokenizer, print_json
+from ._common import HELP_TOKENIZER, at_least, find_tokenizer, print_json, seconds
 
 NAME = "mutants"
 HELP = "break rules on purpose and show which probes notice"
@@ -31,6 +31,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("areas", nargs="*", metavar="AREA", help=f"default: every area ({known})")
     parser.add_argument("--tokenizer", metavar="T", help=f"{HELP_TOKENIZER}; default: the area's own")
     parser.add_argument("--first", action="store_true", help="stop at the first probe that notices a mutant")
+    parser.add_argument(
+        "--hunt", type=at_least(1), metavar="N", help="let fuzz targets find N mutants, drawn at random"
+    )
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="of --hunt (default: 1)")
+    parser.add_argument(
+        "--time", type=seconds, default=60.0, metavar="S", help="of --hunt, for a mutant (default: 60)"
+    )
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="one JSON object per mutant")
     form.add_argument("--markdown", action="store_true", help="one table per area, as in docs/mutants.md")
@@ -43,6 +50,8 @@ def run(args: argparse.Namespace) -> int:
     unknown = [name for name in args.areas if name not in known]
     if unknown:
         raise UsageError(f"no area {unknown[0]!r}", f"known: {', '.join(known)}")
+    if args.hunt:
+        return _hunted(args)
     found = found_in(args.areas or list(known), args.tokenizer, most=int(args.first))
     if args.html:
         found = {name: list(outcomes) for name, outcomes in found.items()}
@@ -62,6 +71,24 @@ def run(args: argparse.Namespace) -> int:
             print(mutants_page.rate(name, tried), file=sys.stderr)
         missed += len(mutants_page.missed(tried))
     return DIVERGES if missed else CONFORMS
+
+
+def _hunted(args: argparse.Namespace) -> int:
+    """Each mutant's own line as soon as it is found; exit code 1 where one was not."""
+    from tokassay.fuzzing import hunting  # noqa: PLC0415 - nobody else has to wait for it
+
+    chosen = hunting.drawn(args.hunt, args.seed, args.areas or None)
+    hunts: List[hunting.Hunt] = []
+    if args.markdown:
+        print("\n".join(hunting.HEAD))
+    for hunt in hunting.hunts(chosen, args.seed, args.time):
+        hunts.append(hunt)
+        if args.json:
+            print_json(hunt.told)
+        else:
+            print(hunt.row if args.markdown else hunt.line, flush=True)
+    print(hunting.summary(hunts), file=sys.stderr)
+    return CONFORMS if all(hunt.found for hunt in hunts) else DIVERGES
 
 
 def found_in(names: Sequence[str], tokenizer: Optional[str], most: int) -> Dict[str, Iterable[Outcome]]:

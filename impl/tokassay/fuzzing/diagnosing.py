@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import List, Optional
 
-from tokassay import engines
 from tokassay.checks.engine import Engine, EngineError
 from tokassay.core.errors import TokassayError
 from tokassay.diagnosis import cards
@@ -15,6 +14,7 @@ from tokassay.diagnosis.bench import Bench, Clock
 from tokassay.diagnosis.explaining import Cause, best
 from tokassay.diagnosis.question import COLUMNS, Question
 from tokassay.diagnosis.seeing import Seen, seen
+from tokassay.mutants import engine_at
 
 from .storing import Finding, Store
 from .target import Setting
@@ -28,7 +28,7 @@ def diagnosed(store: Store, setting: Setting) -> List[Finding]:
     found = sorted(store.findings.values(), key=lambda one: one.key)
     open_ones = [one for one in found if not one.cause and question_of(one) is not None][:MOST]
     if open_ones and setting.engine == open_ones[0].engine:
-        engine = engines.open(setting.engine, isolate=setting.engine != "hf")
+        engine = engine_at(setting.engine, isolate=setting.engine != "hf")
         for finding in open_ones:
             _diagnose(store, finding, engine, setting)
     return sorted(store.findings.values(), key=lambda one: one.key)

@@ -1,4 +1,7 @@
-"""The property of every format: refused with FormatError, or read and no worse for being written."""
+"""The property of every format: refused with FormatError, or read and no worse for being written.
+
+Of another engine than the reference: it reads the files that the reference reads, and answers as it does.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ import traceback
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
-from typing import Iterator, Optional
+from typing import Any, Iterator, List, Optional
 
 from tokassay import Tokenizer
 from tokassay.core.description import Description
@@ -16,25 +19,42 @@ from tokassay.formats import codecs, parse, serialize
 
 from . import coverage
 from .grammar import files
-from .target import Case, Found
+from .kinds.mixtures import kind_everything
+from .material import Material
+from .sides import Loader, Sides
+from .target import Case, Found, Setting
 
 PROBE = "ab <s> 1\u00e9\u4e2d"
+REFERENCE = "reference"
+TEXTS = 3
 
 
 @dataclass(frozen=True)
 class FileFormat:
-    """Read; write what was read; read that: the same description, and the same bytes when written again."""
+    """Read; write what was read; read that: the same description, and the same bytes when written again.
+
+    With a `loader`, another engine beside the reference: half of the files are sound, each comes with texts.
+    """
 
     format: str
+    loader: Optional[Loader] = None
 
     def draw(self, chance: Random) -> Case:
-        return {"format": self.format, "hex": files.mutated(chance, self.format).hex()}
+        if self.loader is None:
+            return {"format": self.format, "hex": files.mutated(chance, self.format).hex()}
+        sound = chance.random() < 0.5
+        content = chance.choice(files.seeds(self.format)) if sound else files.mutated(chance, self.format)
+        return {"format": self.format, "hex": content.hex(), **_questions(chance, content, self.format)}
 
     def case_of(self, content: bytes) -> Case:
         return {"format": self.format, "hex": content.hex()}
 
     def check(self, case: Case) -> Optional[Found]:
-        return self.check_bytes(bytes.fromhex(case["hex"]))
+        content = bytes.fromhex(case["hex"])
+        if self.loader is None:
+            return self.check_bytes(content)
+        sides, found = self.loader.content(content, self.format.rpartition(".")[2])
+        return found if sides is None else next(filter(None, _answers(sides, case)), None)
 
     def check_bytes(self, content: bytes) -> Optional[Found]:
         try:
@@ -94,9 +114,33 @@ def _raised(step: str, error: Exception) -> Found:
     return Found(step, "error", where, "a FormatError", str(error)[:300])
 
 
-def known(name: str) -> FileFormat:
+def _questions(chance: Random, content: bytes, name: str) -> Case:
+    """Texts and ids for the tokenizer in a file; others where it cannot be read."""
+    try:
+        tokenizer = Tokenizer.from_description(parse(content, format=name))
+        material, size = Material.of(tokenizer), tokenizer.vocab_size
+    except TokassayError:
+        return {"texts": [PROBE], "ids": [0, 1, 2]}
+    texts = [kind_everything(chance, material) for _ in range(TEXTS)]
+    return {"texts": texts, "ids": [chance.randrange(size + 2) for _ in range(chance.randint(1, 8))]}
+
+
+def _answers(sides: Sides, case: Case) -> Iterator[Optional[Found]]:
+    ids: List[Any] = [case.get("ids", [])]
+    for number, text in enumerate(case.get("texts", [PROBE])):
+        yield sides.encoded(text, special=number % 2 == 0, whole=number == 0)
+        ids.append(sides.ids_of(text) or [])
+    for some in ids:
+        yield sides.decoded(some, skip=False)
+        yield sides.decoded(some, skip=True)
+
+
+def known(name: str, setting: Setting) -> FileFormat:
     """Raises KeyError for a format that there is no reader of."""
-    return FileFormat(codecs()[name].NAME)
+    codec = codecs()[name]
+    if setting.engine == REFERENCE:
+        return FileFormat(codec.NAME)
+    return FileFormat(codec.NAME, Loader.of(replace(setting, witness=REFERENCE)))
 
 
 def seeds(name: str) -> Iterator[bytes]:

@@ -46,13 +46,16 @@ class Files:
     def text(self, chance: Random) -> Tuple[str, str]:
         """A file, and a text for it: an odd one by itself, or running text, perhaps with an odd one in it."""
         path = chance.choice(self.paths)
+        return path, self.text_of(path, chance)
+
+    def text_of(self, path: str, chance: Random) -> str:
         kind = chance.random()
         odd = self._odd(chance, path) if kind < ODD + MIXED else ""
         if kind < ODD:
-            return path, odd
+            return odd
         text = self._running(path).text(chance)
         at = chance.randrange(len(text) + 1) if odd else 0
-        return path, text[:at] + odd + text[at:]
+        return text[:at] + odd + text[at:]
 
     def ids(self, chance: Random) -> Tuple[str, List[int]]:
         """A file, and ids for it: of a text, then cut, repeated, reversed, replaced."""

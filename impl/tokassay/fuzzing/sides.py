@@ -9,11 +9,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
-from tokassay import data, engines
+from tokassay import data
 from tokassay.checks.engine import Engine, EngineError, RefusalError, Session, UnavailableError
 from tokassay.checks.judging import ask, kind_of
 from tokassay.core.errors import TokassayError
 from tokassay.formats import parse
+from tokassay.mutants import engine_at
 
 from .streams import compared
 from .target import Found, Setting
@@ -86,6 +87,16 @@ class Sides:
             ("pair",),
         )
 
+    def limited(self, texts: Sequence[str], *, special: bool) -> Optional[Found]:
+        """With the truncation and padding of the file: a batch of texts, and the first two as a pair."""
+        if not self.both_can("limits"):
+            return None
+        return self.asked(
+            lambda side: [_limited(side, texts, self.columns, _special(side, special=special))],
+            ("limited",),
+            ("limited",),
+        )
+
     def decoded(self, ids: Sequence[int], *, skip: bool) -> Optional[Found]:
         skip = skip and self.both_can("skip_special")
         return self.asked(
@@ -146,6 +157,14 @@ def _columns(encoded: Any, names: Sequence[str]) -> List[Any]:
     return [list(getattr(encoded, name)) for name in names]
 
 
+def _limited(side: Session, texts: Sequence[str], names: Sequence[str], options: Any) -> List[Any]:
+    """Every column of every encoding, and the ids of what was cut off."""
+    pair = side.encode_limited(texts[0], texts[-1], **options)
+    found = [pair, *side.encode_batch_limited(texts, **options)]
+    rest = [[list(over.ids) for over in one.overflowing] for one in found]
+    return [[_columns(one, names) for one in found], rest]
+
+
 def _special(side: Session, *, special: bool) -> Dict[str, Any]:
     return {"add_special_tokens": special} if "add_special" in side.info.capabilities else {}
 
@@ -168,7 +187,7 @@ class Loader:
 
     @classmethod
     def of(cls, setting: Setting) -> Loader:
-        return cls(engines.open(setting.engine), engines.open(setting.witness), Path(setting.scratch or "."))
+        return cls(engine_at(setting.engine), engine_at(setting.witness), Path(setting.scratch or "."))
 
     def file(self, path: str) -> Optional[Sides]:
         """None where one of the two cannot load the file."""
@@ -180,8 +199,11 @@ class Loader:
 
     def document(self, document: Any) -> Tuple[Optional[Sides], Optional[Found]]:
         """Both sides of a tokenizer.json, or how they differ in refusing it; (None, None) where both do."""
-        content = json.dumps(document).encode("ascii")
-        path = self.scratch / f"{hashlib.sha256(content).hexdigest()[:16]}.json"
+        return self.content(json.dumps(document).encode("ascii"), "json")
+
+    def content(self, content: bytes, ending: str) -> Tuple[Optional[Sides], Optional[Found]]:
+        """As `document`, of a file of any format."""
+        path = self.scratch / f"{hashlib.sha256(content).hexdigest()[:16]}.{ending}"
         path.write_bytes(content)
         try:
             session, witness = self._load(str(path))
@@ -217,18 +239,22 @@ def _cut(error: Any) -> str:
     return " ".join(word for word in words[-6:] if not any(char.isdigit() for char in word))
 
 
+_BARE = {"model": {"type": "WordLevel", "vocab": {}, "unk_token": ""}}
+
+
 def is_undecided(document: Any) -> bool:
     """Whether the oracle has no one answer: an added token that is normalized to nothing, for which it may
     search for ever (``added.empty-pattern``), or two that become one form (``added.same-form``).
     """
-    if not document["normalizer"] or not any(token["normalized"] for token in document["added_tokens"]):
+    searched = {token["content"] for token in document["added_tokens"] if token["normalized"]}
+    if not document["normalizer"] or not searched:
         return False
     try:
-        description = parse(json.dumps(document).encode("ascii"), format="tokenizer.json")
-        normalizer, added = description.normalizer, description.added_tokens
+        small = json.dumps({**_BARE, "normalizer": document["normalizer"]}).encode("ascii")
+        normalizer = parse(small, format="tokenizer.json").normalizer
         if normalizer is None:
             return False
-        forms = {token.content: normalizer.normalize(token.content) for token in added if token.normalized}
+        forms = {content: normalizer.normalize(content) for content in searched}
     except TokassayError:
         return False
     return "" in forms.values() or len(set(forms.values())) < len(forms)

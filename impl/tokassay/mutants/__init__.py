@@ -13,9 +13,21 @@ import pkgutil
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Callable, Iterator, Mapping, Protocol, Tuple, Union, cast, runtime_checkable
+from typing import (
+    Callable,
+    Collection,
+    Iterator,
+    Mapping,
+    Optional,
+    Protocol,
+    Tuple,
+    Union,
+    cast,
+    runtime_checkable,
+)
 
-from tokassay.checks.engine import Engine
+from tokassay import engines
+from tokassay.checks.engine import AddressError, Engine
 
 Answer = Union[Tuple[int, ...], str]
 """The ids of a probe, or what happened instead of ids."""
@@ -87,6 +99,10 @@ class Faulty(Protocol):
     def faults(self) -> Iterator[Patched]: ...
 
 
+MUTANT = "mutant:"
+"""Addresses of mutants begin so: ``mutant:AREA/NAME``."""
+
+
 @lru_cache(maxsize=1)
 def areas() -> Mapping[str, Area]:
     """Name → area, in the order of the names."""
@@ -105,9 +121,25 @@ class Mutant:
     clause: str
     open_engine: Callable[[], Engine]
 
+    @property
+    def address(self) -> str:
+        return f"{MUTANT}{self.area}/{self.name}"
 
-def catalogue() -> Iterator[Mutant]:
-    """Every mutant that is an engine, area by area: what a fuzz target or a suite has to find."""
+
+def catalogue(names: Optional[Collection[str]] = None) -> Iterator[Mutant]:
+    """Every mutant that is an engine, of some areas or of all: what a fuzz target or a suite has to find."""
     for name, area in areas().items():
+        if names is not None and name not in names:
+            continue
         for fault in area.faults() if isinstance(area, Faulty) else ():
             yield Mutant(name, fault.name, fault.models, fault.clause, fault.open_engine)
+
+
+def engine_at(address: str, *, isolate: bool = False) -> Engine:
+    """As `tokassay.engines.open`, and mutants by address. Raises AddressError for one that is none."""
+    if not address.startswith(MUTANT):
+        return engines.open(address, isolate=isolate)
+    for mutant in catalogue([address[len(MUTANT) :].partition("/")[0]]):
+        if mutant.address == address:
+            return mutant.open_engine()
+    raise AddressError(f"no mutant is at {address!r}", "see `tokassay mutants`")

@@ -183,7 +183,9 @@ class FaultySession:
         return asked if self.altered.special is None else self.altered.special
 
     def _after(self, text: str, found: Encoded) -> Encoded:
-        """The columns stay where the ids stay what they were."""
+        """The columns stay where the ids do; they are not asked for where nothing can change them."""
+        if self.altered.after is Altered.after and self.altered.spans is Altered.spans:
+            return found
         ids = self.altered.after(list(found.ids))
         spans = self.altered.spans(text, list(found.offsets))
         if ids == list(found.ids) and spans == list(found.offsets):

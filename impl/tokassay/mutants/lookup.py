@@ -15,15 +15,18 @@ from tokassay.vectors import scanning
 from tokassay.vectors.scanning import History, after
 
 from . import Change, Outcome
+from ._proposers import Answering, Drafts, Proposer, Row
 
 AREA = "lookup"
 HELP = "drafting by prompt lookup, and the loop that verifies drafts"
 TOKENIZER = "gpt2"
 
-Row = Mapping[str, Any]
-Drafts = List[List[int]]
-Answering = Callable[[Row], Optional[Drafts]]
-"""What a faulty engine answers to the input of a look-up vector; None where the fault does not concern it."""
+
+def faults() -> Iterator[Proposer]:
+    """Those that an engine can have; loops are not an engine's."""
+    for name, branch, answering in proposers():
+        clause, _, models = branch.partition(": ")
+        yield Proposer(name, clause, models, answering)
 
 
 def outcomes(path: Path, most: int = 0) -> Iterator[Outcome]:  # noqa: ARG001 - ids in, ids out; all are tried

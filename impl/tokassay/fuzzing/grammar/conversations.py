@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
+from functools import lru_cache
 from random import Random
 from typing import Any, Dict, List, Sequence
+
+from tokassay import data
 
 TEXTS = (
     *("hi", "", " hi \n", "<|im_end|>", "{{ x }}", "{% if %}", "\u00e9\u4e2d", "a\nb", "<think>x</think>y"),
@@ -30,6 +34,19 @@ CONDITIONS = (
         "(message.role == 'user') != (loop.index0 % 2 == 0)",
     ),
 )
+VALUES: Dict[str, Any] = {
+    "d": {"b": 1, "a": [1, 2.5, None, True, 'x"\u00e9<']},
+    "s": " ab c ",
+    "l": ["q", "r"],
+    "xs": [{"k": "v1", "t": 1}, {"k": "v2", "t": 0}],
+    "e": [],
+    "z": None,
+    "n": 3,
+    "f": 1.0,
+    "neg": -7,
+    "big": 12345678901234,
+}
+"""What the templates of golden/templates/probes.json know."""
 LITERALS = ("<|im_start|>", "\n", "<|im_end|>\n", " ", "[INST] ", "  \n  ", "\u00e9", "#", "{", "")
 
 
@@ -38,7 +55,24 @@ def case(chance: Random) -> Dict[str, Any]:
     messages = [_message(chance) for _ in range(chance.choice((1, 1, 2, 3, 4)))]
     tools = [_tool(chance)] if chance.random() < 0.25 else None
     begins = chance.random() < 0.5
-    return {"template": _template(chance), "messages": messages, "tools": tools, "begins": begins}
+    made = {"template": _template(chance), "messages": messages, "tools": tools, "begins": begins}
+    return {**made, "values": _values(chance)}
+
+
+def _values(chance: Random) -> Dict[str, Any]:
+    """Names of one's own, and documents at times."""
+    found = {name: VALUES[name] for name in VALUES if chance.random() < 0.9}
+    if chance.random() < 0.2:
+        found["documents"] = [{"title": "t", "text": chance.choice(TEXTS)}]
+    return found
+
+
+@lru_cache(maxsize=1)
+def probes() -> Sequence[str]:
+    """A template for each construct of Jinja, but for those that fail or answer by chance."""
+    found = json.loads((data.root() / "golden" / "templates" / "probes.json").read_bytes())
+    areas = (constructs for area, constructs in found.items() if area != "errors")
+    return tuple(one for constructs in areas for one in constructs.values() if "lipsum" not in one)
 
 
 def _message(chance: Random) -> Dict[str, Any]:
@@ -73,8 +107,10 @@ def _dash(chance: Random) -> str:
 
 
 def _part(chance: Random, depth: int, expressions: Sequence[str] = EXPRESSIONS) -> str:
-    kind = chance.randrange(8)
+    kind = chance.randrange(10)
     dash = _dash(chance)
+    if kind > 7:
+        return chance.choice(probes())
     if kind < 3:
         return f"{{{{{dash} {chance.choice(expressions)} {_dash(chance)}}}}}"
     if kind < 5 or not depth:

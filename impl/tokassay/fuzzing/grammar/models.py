@@ -41,10 +41,11 @@ def _unknown(chance: Random, vocab: List[str]) -> Optional[str]:
 
 
 def _numbered(chance: Random, tokens: Sequence[str]) -> Dict[str, int]:
-    """Ids in order, or (rarely) with holes."""
+    """Ids in order, or (rarely) with holes, or too large for 12 or 16 bits."""
     if not rare(chance):
         return {token: index for index, token in enumerate(dict.fromkeys(tokens))}
-    return {token: 3 * index + 1 for index, token in enumerate(dict.fromkeys(tokens))}
+    step, first = chance.choice(((3, 1), (3, 1), (1, 5000), (1, 70000)))
+    return {token: step * index + first for index, token in enumerate(dict.fromkeys(tokens))}
 
 
 def _merged(chance: Random, vocab: List[str], prefix: str) -> List[List[str]]:
