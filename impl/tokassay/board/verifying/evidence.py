@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from tokassay.checks.verdict import Verdict
 from tokassay.device import folder as names
 from tokassay.verdicts.events import Event, Footer, Header, ReportError, checked
 
@@ -23,6 +24,7 @@ _SHAPES: Mapping[str, type] = {
     names.CONTROLLER: shapes.Controller,
     names.HOST: shapes.Host,
 }
+TEXTS = tuple(field.name for field in fields(Verdict) if field.type == "str")
 _LINES: Mapping[str, type] = {names.CONDITIONS: shapes.Snapshot, names.SAMPLES: shapes.Series}
 
 
@@ -109,9 +111,33 @@ def _events(data: bytes) -> list[Event]:
     """The events, proven to be whole; every line is plain JSON, too."""
     values = lines(names.RESULTS, data)
     try:
-        return list(checked(map(json.dumps, values), names.RESULTS))
+        events = list(checked(map(json.dumps, values), names.RESULTS))
     except ReportError as error:
         reason = str(error).removeprefix(f"{names.RESULTS}: ")
         raise EvidenceError([Problem(names.RESULTS, "", reason)]) from error
     except (TypeError, AttributeError, ValueError) as error:
         raise EvidenceError([Problem(names.RESULTS, "", f"no report: {error}")]) from error
+    problems = [
+        Problem(names.RESULTS, f"[{number}]{field and '.'}{field}", reason)
+        for number, event in enumerate(events)
+        for field, reason in _misshapen_event(event)
+    ]
+    if problems:
+        raise EvidenceError(problems)
+    return events
+
+
+def _misshapen_event(event: Event) -> Iterator[tuple[str, str]]:
+    """Fields that are not of their type; verdicts are many, so theirs are looked at together."""
+    if isinstance(event, Verdict):
+        if not all(type(getattr(event, name)) is str for name in TEXTS):
+            yield "", "a field that should be text is not"
+        return
+    plain = json.loads(json.dumps(asdict(event), default=list))
+    found = list(shapes.differences(plain, type(event)))
+    yield from found
+    if isinstance(event, Header) and not found:
+        for list_name, wanted in (("engines", {"name"}), ("tokenizers", {"name", "sha256"})):
+            for number, one in enumerate(plain[list_name]):
+                if not all(isinstance(one.get(name), str) for name in wanted):
+                    yield f"{list_name}[{number}]", f"expected text as {' and '.join(sorted(wanted))}"

@@ -213,3 +213,48 @@ def test_latency_of_an_emulated_or_throttled_run_is_no_claim(
     folder = request.getfixturevalue(name)
     assert verified(folder, maker.trust).unclaimable
     assert f"the run was {name}: " in maker.refusal(folder, replace(maker.trust, latency=True))
+
+
+# -- of another type --------------------------------------------------------------------------------------
+
+OTHERS: tuple[Any, ...] = (None, 7, 1.5, "x", [], [1], {}, {"x": "x"})
+
+
+def other_types(source: bytes, *, lines: bool) -> Iterator[bytes]:
+    """A file with one value of another type: each place of each kind of line, each other type."""
+    rows = source.splitlines() if lines else [source]
+    for number in {tuple(sorted(json.loads(row))): number for number, row in enumerate(rows)}.values():
+        for path in places(json.loads(rows[number])):
+            for other in OTHERS:
+                value = json.loads(rows[number])
+                put(value, path, lambda _before, other=other: other)
+                yield b"\n".join(
+                    [*rows[:number], json.dumps(value).encode("ascii"), *rows[number + 1 :], b""]
+                )
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", [*JSON, *JSON_LINES])
+def test_a_value_of_another_type_is_refused_and_no_crash(name: str, good: Path, maker: Any, copied: Copied):
+    """Everywhere: nothing is signed anew, so that every reason to refuse is looked for."""
+    changed, source = copied(good), (good / name).read_bytes()
+    for data in other_types(source, lines=name in JSON_LINES):
+        if data != source:
+            (changed.folder / name).write_bytes(data)
+            assert maker.refusal(changed.folder)
+
+
+@pytest.mark.parametrize("field", ["engines", "tokenizers", "suites", "started", "python", "platform"])
+def test_a_header_of_other_types_is_refused_and_no_crash(field: str, good: Path, maker: Any, copied: Copied):
+    changed = copied(good)
+    for other in (*OTHERS, [{}], [{"name": 1}], [{"name": "x", "sha256": None}]):
+        changed.lines(names.RESULTS, lambda rows, other=other: rows[0].update({field: other}))
+        assert names.RESULTS in maker.refusal(changed.folder)
+
+
+@pytest.mark.parametrize("other", [None, 7, [], {}])
+def test_a_verdict_of_other_types_is_refused_and_no_crash(other: Any, good: Path, maker: Any, copied: Copied):
+    changed = copied(good)
+    for field in ("engine", "tokenizer", "suite", "vector", "digest", "reason"):
+        changed.lines(names.RESULTS, lambda rows, field=field: rows[2].update({field: other}))
+        assert names.RESULTS in maker.refusal(changed.folder)
