@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -81,19 +82,58 @@ class Runner:
             "GITHUB_STEP_SUMMARY": str(folder / "summary.md"),
         }
 
+    def filled(self, value: str) -> str:
+        """Expressions by their values."""
+        return re.sub(r"\$\{\{\s*([\w.-]+)\s*\}\}", lambda found: self.values[found[1]], value)
+
+    def wanted(self, step: dict[str, Any]) -> bool:
+        """Whether its condition holds: an input compared with a text."""
+        if "if" not in step:
+            return True
+        name, sign, text = re.fullmatch(r"\$\{\{ ([\w.-]+) (==|!=) '(\w*)' \}\}", step["if"]).groups()
+        return (self.values[name] == text) == (sign == "==")
+
     def run(self, name: str) -> subprocess.CompletedProcess[str]:
         step = steps()[name]
-        given = {key: self.values[expressions(value).pop()] for key, value in step["env"].items()}
-        command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]]
-        environment = {**self.environment, **given}
+        return self.shell(step["run"], {key: self.filled(value) for key, value in step["env"].items()})
+
+    def shell(self, script: str, given: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+        command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script]
+        environment = {**self.environment, **(given or {})}
         return subprocess.run(
             command, cwd=self.folder, env=environment, capture_output=True, text=True, check=False
         )
+
+    def job(self, *, leave_out: str = "") -> tuple[bool, list[str]]:
+        """Every step in its order until one fails: whether the job is green, and what was uploaded."""
+        uploaded = []
+        for step in ACTION["runs"]["steps"]:
+            if step["name"] == leave_out or not self.wanted(step):
+                continue
+            if "uses" in step:
+                path = self.filled(step["with"].get("path") or step["with"]["sarif_file"])
+                uploaded += [path] if (self.folder / path).exists() else []
+            elif self.run(step["name"]).returncode:
+                return False, uploaded
+            elif step.get("id"):
+                self.output()
+        return True, uploaded
 
     def output(self) -> str:
         found = dict(line.split("=") for line in self.outputs.read_text("utf-8").splitlines())
         self.values.update({f"steps.run.outputs.{name}": value for name, value in found.items()})
         return found["exit-code"]
+
+
+def workflow(step: int, folder: Path) -> Runner:
+    """The kit's own workflow for an engine, with the worked example at one of its steps."""
+    (job,) = yaml.safe_load((ROOT / ".github/workflows/engine.yml").read_text("utf-8"))["jobs"].values()
+    build = next(one["run"] for one in job["steps"] if one.get("name") == "Build the engine")
+    runner = Runner(folder, str(ROOT), **next(one["with"] for one in job["steps"] if one.get("uses") == "./"))
+    shutil.copytree(ROOT / "docs" / "protocol", folder / "docs" / "protocol")
+    built = runner.shell(re.sub(r"STEP=\d", f"STEP={step}", build))
+    assert built.returncode == 0, built.stderr
+    return runner
 
 
 def fake_install(runner: Runner, folder: Path) -> None:
@@ -136,6 +176,23 @@ def test_an_engine_that_diverges_fails_the_job_after_the_report_is_there(runner:
     assert runner.run("Conclude").returncode == 1
 
 
+@pytest.mark.parametrize(("step", "green"), [(2, False), (6, True)])
+def test_the_job_of_an_engine_is_green_when_it_is_right(step: int, green: bool, tmp_path: Path):
+    runner = workflow(step, tmp_path)
+    fake_install(runner, tmp_path)
+    assert runner.job(leave_out="Install tokassay") == (green, ["tokassay-report"])
+    assert runner.output() == str(int(not green))
+    told = (tmp_path / "summary.md").read_text("utf-8")
+    assert ("diverge" in told) != green
+
+
+def test_uploads_are_chosen_by_inputs(tmp_path: Path):
+    runner = workflow(6, tmp_path)
+    fake_install(runner, tmp_path)
+    runner.values |= {"inputs.artifact": "", "inputs.sarif": "true", "inputs.report": "told"}
+    assert runner.job(leave_out="Install tokassay") == (True, ["told/results.sarif"])
+
+
 def test_an_engine_that_is_not_there_is_exit_code_3(runner: Runner):
     runner.values["inputs.engine"] = "exec:./absent"
     runner.run("Run")
@@ -165,3 +222,10 @@ def test_the_built_wheel_runs_in_a_clean_environment(tmp_path: Path):
     assert done.returncode == 0, done.stderr
     assert "determinism" in done.stdout
     assert runner.output() == "1"
+
+
+@pytest.mark.nightly
+def test_the_whole_job_runs_with_what_it_installs_itself(tmp_path: Path):
+    runner = workflow(6, tmp_path)
+    runner.values["inputs.python"] = sys.executable
+    assert runner.job() == (True, ["tokassay-report"])
