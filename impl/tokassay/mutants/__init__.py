@@ -106,7 +106,8 @@ MUTANT = "mutant:"
 @lru_cache(maxsize=1)
 def areas() -> Mapping[str, Area]:
     """Name → area, in the order of the names."""
-    modules = [importlib.import_module(f"{__name__}.{info.name}") for info in pkgutil.iter_modules(__path__)]
+    names = [info.name for info in pkgutil.iter_modules(__path__) if not info.name.startswith("_")]
+    modules = [importlib.import_module(f"{__name__}.{name}") for name in names]
     found = {module.AREA: cast("Area", module) for module in modules if hasattr(module, "AREA")}
     return dict(sorted(found.items()))
 
