@@ -34,7 +34,18 @@ CLOCK_AHEAD, CLOCK_BEHIND = 300.0, 7 * 86400.0  # a finished run may have waited
 ATTEMPTS = 3  # of a run that the board cuts off, and of a transfer
 OLDEST = (3, 9)
 GONE = "cut off"
-ASKED = ("engines", "tokenizers", "suites", "levels", "vectors", "timed", "emulated", "timing", "seconds")
+ASKED = (
+    "engines",
+    "tokenizers",
+    "suites",
+    "levels",
+    "vectors",
+    "timed",
+    "cold_starts",
+    "emulated",
+    "timing",
+    "seconds",
+)
 # A process that nobody has buried yet is gone, too.
 _LIVES = f"grep -q '^State:[[:space:]]*[^ZX[:space:]]' /proc/$(cat {names.PID})/status 2>/dev/null"
 
@@ -90,6 +101,7 @@ def request_of(board: Board, bundle: Path, files: Mapping[str, Path]) -> tuple[R
         levels=board.levels,
         vectors=board.vectors,
         timed=board.measured,
+        cold_starts=board.cold_starts,
         files=sums,
         emulated=board.emulated,
         timing=board.timing,

@@ -38,8 +38,8 @@ class Board:
         wheels: a tar file of wheels for the board's Python.
         emulated: why its processor is no real one, "" where it is.
         groups: names by which it is selected.
-        timed: tokenizers whose latency is measured; without any those that are named, or else one of each
-            model type and the real ones.
+        timed: tokenizers whose latency is measured, and their cold starts; without any those that are named,
+            or else one of each model type and the real ones.
         samples, seconds, warmup: of each series; samples 0: none are taken.
         cold: samples of each cold start; 0: none are taken.
         timeout: seconds for one case of an engine in a process of its own.
@@ -78,6 +78,11 @@ class Board:
     def measured(self) -> tuple[str, ...]:
         """The tokenizers whose latency is measured."""
         return self.timed or self.tokenizers or (*EACH_MODEL, *self.zoo)
+
+    @property
+    def cold_starts(self) -> tuple[str, ...]:
+        """Those whose cold starts are measured; of a run of everything the first one and the real ones."""
+        return () if self.timed or self.tokenizers else (EACH_MODEL[0], *self.zoo)
 
     @property
     def timing(self) -> Timing | None:

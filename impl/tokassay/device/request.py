@@ -46,6 +46,7 @@ class Request:
         levels: of vectors.
         vectors: globs on vector ids.
         timed: names of tokenizers whose latency is measured; of the others it is not.
+        cold_starts: those of them whose cold starts are measured, each in many processes of its own.
         files: file name → sha256, beside which the engines start.
         emulated: why the runner's configuration says that the processor is emulated, "" where it is real.
         timing: None for a run without samples.
@@ -64,6 +65,7 @@ class Request:
     levels: Tuple[str, ...] = ()
     vectors: Tuple[str, ...] = ()
     timed: Tuple[str, ...] = ()
+    cold_starts: Tuple[str, ...] = ()
     files: Mapping[str, str] = field(default_factory=dict)
     emulated: str = ""
     timing: Optional[Timing] = field(default_factory=Timing)
@@ -90,6 +92,7 @@ class Request:
             levels=texts("levels"),
             vectors=texts("vectors"),
             timed=texts("timed"),
+            cold_starts=texts("cold_starts"),
             files={name: str(value) for name, value in fields.object("files").values.items()},
             emulated=fields.string("emulated"),
             timing=None if timing is None else _timing(timing.values),

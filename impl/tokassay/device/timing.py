@@ -50,7 +50,7 @@ class Bench:
         given = timed(target.vectors)
         for one in measurements(engine, session, target, given):
             yield self._series(engine, target, *self._varied(engine, target, one))
-        if self.timing.cold:
+        if self.timing.cold and target.name in (self.request.cold_starts or [target.name]):
             with cold.Process(start) as process:
                 for one in cold.measurements(engine, process, target, given):
                     yield self._series(engine, target, one, self._taken(one))

@@ -62,7 +62,9 @@ def test_an_unknown_board_is_named():
 
 def test_of_everything_one_tokenizer_of_each_model_type_is_measured_and_the_real_ones():
     assert Board("a", "h", zoo=("qwen3",)).measured == (*EACH_MODEL, "qwen3")
+    assert Board("a", "h", zoo=("qwen3",)).cold_starts == ("gpt2", "qwen3")
     assert Board("a", "h", tokenizers=("clip",), zoo=("qwen3",)).measured == ("clip",)
+    assert Board("a", "h", tokenizers=("clip",), zoo=("qwen3",)).cold_starts == ()
     assert Board("a", "h", tokenizers=("clip", "t5"), timed=("t5",)).measured == ("t5",)
     files = tokenizer_files(data.root())
     kinds = [json.loads(files[name].read_bytes())["model"]["type"] for name in EACH_MODEL]

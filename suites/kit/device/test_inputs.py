@@ -119,6 +119,13 @@ def test_every_cold_start_has_an_engine_of_its_own_that_is_ended():
     assert found["cold-tokenizer.json"].digest == found["encode-short"].digest
 
 
+def test_cold_starts_are_of_those_that_are_named():
+    engine = Particular(None, reference().info, False, [])
+    bench = Bench(replace(REQUEST, cold_starts=("t5",)), TIMING, 1, Core("", None), ())
+    told = {one.operation for one in bench.series(engine, target(), lambda: engine)}  # type: ignore[arg-type]
+    assert told == {"load", "encode-short", "encode-long", "decode"}
+
+
 @pytest.mark.parametrize(
     ("own", "expected"), [("reference", "py:tokassay.device.alone:load"), ("hf", "child:hf")]
 )
