@@ -66,7 +66,8 @@ class Columns:
 
     def with_type(self, type_id: int) -> Columns:
         """The same with one type id throughout; its overflowing encodings keep theirs."""
-        return replace(self, type_ids=[type_id] * len(self))
+        wanted = [type_id] * len(self)
+        return self if self.type_ids == wanted else replace(self, type_ids=wanted)
 
     def cut(self, start: int, stop: int) -> Columns:
         """Tokens `start` to `stop`, without overflowing encodings."""
@@ -82,7 +83,20 @@ class Columns:
 
     def each(self, change: Callable[[Columns], Columns]) -> Columns:
         """`change` applied to this encoding and, when they are asked for, to its overflowing ones."""
-        return replace(change(self), spill=lambda: tuple(one.each(change) for one in self.spill()))
+        return change(self).spilling(lambda: tuple(one.each(change) for one in self.spill()))
+
+    def spilling(self, spill: Callable[[], Tuple[Columns, ...]]) -> Columns:
+        """The same with other overflowing encodings."""
+        return Columns(
+            self.ids,
+            self.tokens,
+            self.offsets,
+            self.word_ids,
+            self.type_ids,
+            self.special_tokens_mask,
+            self.attention_mask,
+            spill,
+        )
 
 
 def join(parts: Sequence[Columns]) -> Columns:
@@ -101,7 +115,7 @@ def join(parts: Sequence[Columns]) -> Columns:
 
 def merge(parts: Sequence[Columns]) -> Columns:
     """All parts in order; their overflowing encodings are combined each with each (``encoding.merge``)."""
-    return replace(join(parts), spill=lambda: tuple(merge(choice) for choice in _choices(parts)))
+    return join(parts).spilling(lambda: tuple(merge(choice) for choice in _choices(parts)))
 
 
 def _choices(parts: Sequence[Columns]) -> List[List[Columns]]:

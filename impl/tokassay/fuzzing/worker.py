@@ -56,6 +56,7 @@ def work(job: Job, pipe: Any, place: Any) -> None:
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent stops its workers
     if job.quiet:
+        os.environ["RUST_BACKTRACE"] = "0"  # nobody sees them, and each costs the time of many cases
         os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # what native engines print when they panic
     try:
         target = programs()[job.target].open(job.setting)

@@ -8,6 +8,7 @@ import pytest
 
 from tokassay.fuzzing.documents import document
 from tokassay.fuzzing.sides import is_undecided
+from tokassay.fuzzing.target import programs
 
 DROP_A = {"type": "Replace", "pattern": {"String": "a"}, "content": ""}
 
@@ -36,3 +37,15 @@ def test_two_tokens_of_one_form_and_one_without_any_are_left_out(tokens: Any, un
 
 def test_without_a_normalizer_every_token_has_its_own_form():
     assert not is_undecided(document(added_tokens=added("ab", "b")))
+
+
+def test_overflowing_encodings_are_few():
+    """Combined each with each, a template that names both sequences twice makes thousands of short texts."""
+    few = programs()["random-tokenizer"].module.few
+    once = {
+        "single": [{"Sequence": {"id": "A"}}],
+        "pair": [{"Sequence": {"id": "A"}}, {"Sequence": {"id": "B"}}],
+    }
+    twice = {**once, "pair": once["pair"] * 2}
+    assert few(["a long text"], once) == ["a long text"]
+    assert few(["a long text"], twice) == ["a l"]

@@ -7,6 +7,7 @@ order and takes the first whose fields fit; so a file without types, or with a m
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Dict, Optional, Tuple, cast
 
 from ...core.errors import FormatError, PatternError
@@ -44,6 +45,13 @@ class Family:
     candidates: Tuple[Candidate, ...]
     tagged: bool = True
     models: bool = False
+
+    @cached_property
+    def type_name(self) -> Shape:
+        """The names that ``type`` may be: the oracle's and those of our own components."""
+        names = {candidate.tag or candidate.name for candidate in self.candidates}
+        own = discover(self.package).keys() - {candidate.name for candidate in self.candidates}
+        return constant(*names, *own)
 
     def resolve(self, value: object, at: At) -> object:
         """The canonical object, its ``type`` included; a Shape."""
@@ -108,10 +116,8 @@ def _tag(value: object, family: Family) -> Optional[str]:
     """The type that the oracle would act upon: known, given once, as a name or ``{name: null}``."""
     if not isinstance(value, dict) or (isinstance(value, Repeated) and "type" in value.repeated):
         return None
-    names = {candidate.tag or candidate.name for candidate in family.candidates}
-    own = discover(family.package).keys() - {candidate.name for candidate in family.candidates}
     try:
-        return str(constant(*names, *own)(value.get("type"), At("", [])))
+        return str(family.type_name(value.get("type"), At("", [])))
     except FormatError:
         return None
 
