@@ -38,6 +38,7 @@ CHECKS: Sequence[Callable[[Evidence], Iterator[Problem]]] = (
     binding.controller,
     latency.series,
     latency.order,
+    latency.cores,
     latency.complete,
     beside.whole,
     deriving.stated,

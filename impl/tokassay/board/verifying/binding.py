@@ -10,6 +10,7 @@ from typing import Any
 
 from tokassay.checks.verdict import Verdict
 from tokassay.device import folder as names
+from tokassay.device.identity import PARTS
 from tokassay.verdicts.events import Tally
 from tokassay.verdicts.exit_code import exit_code
 
@@ -162,6 +163,9 @@ def facts(evidence: Evidence) -> Problems:
         yield Problem(names.FACTS, "ids", "of no core")
     elif cores[0]["ids"] != dict(evidence.footer.ids):
         yield Problem(names.FACTS, "ids[0].ids", "are not those of the results")
+    kinds = [core["part"] for core in cores]
+    if [part for part in kinds if part in PARTS] != [part for part in PARTS if part in kinds]:
+        yield Problem(names.FACTS, "ids", "the kinds of cores are not in the order in which they run")
     parts = {cpu["number"]: cpu["part"] for cpu in evidence.identity["cpus"]}
     for number, core in enumerate(cores):
         if core["cpu"] is not None and parts.get(core["cpu"]) != core["part"]:

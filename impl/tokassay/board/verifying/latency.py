@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import groupby
 from typing import Any
 
 from tokassay.checks import determinism
@@ -116,13 +117,25 @@ def order(evidence: Evidence) -> Problems:
             yield Problem(names.SAMPLES, f"[{number}].ns", "go on after the run has ended")
 
 
+def cores(evidence: Evidence) -> Problems:
+    """One core after the other, in the order in which the suites ran on them."""
+    told = [core for core, _ in groupby((one["part"], one["cpu"]) for one in evidence.series)]
+    ran = [(core["part"], core["cpu"]) for core in evidence.facts["ids"]]
+    if told != [core for core in ran if core in told]:
+        yield Problem(names.SAMPLES, "cpu", "the cores do not come one after the other, as in the facts")
+
+
 def complete(evidence: Evidence) -> Problems:
     """Every core has the same series, every engine and tokenizer has some; or the transcript says why not."""
     if evidence.request["timing"] is None:
         return
     cores = [(core["part"], core["cpu"]) for core in evidence.facts["ids"]]
     found: dict[tuple[Any, ...], set[Key]] = {core: set() for core in cores}
+    timed, started = evidence.request["timed"], evidence.request["cold_starts"]
     for number, one in enumerate(evidence.series):
+        chosen = started if one["operation"].startswith("cold-") else timed
+        if chosen and one["tokenizer"] not in chosen:
+            yield Problem(names.SAMPLES, f"[{number}].tokenizer", f"{one['tokenizer']} is not to be timed")
         core, key = (one["part"], one["cpu"]), (one["engine"], one["tokenizer"], one["operation"])
         if core not in found:
             yield Problem(names.SAMPLES, f"[{number}].cpu", "is none of those that the suites ran on")

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tokassay.board.verifying import verified
+from tokassay.board.verifying import Trust, verified
 from tokassay.device import folder as names
 
 Copied = Callable[[Path], Any]
@@ -80,6 +80,26 @@ def times_of(number: int, factor: float) -> Callable[[Any], None]:
         rows[number]["ns"] = [int(one * factor) for one in rows[number]["ns"]]
 
     return lambda changed: changed.lines(names.SAMPLES, change)
+
+
+def cores_swapped(changed: Any) -> None:
+    """The little core's times told as the big one's, and the other way round."""
+
+    def change(rows: list[Any]) -> None:
+        big, little = ({key: rows[at][key] for key in ("part", "cpu", "seen")} for at in (0, -1))
+        for row in rows:
+            row.update(little if row["part"] == big["part"] else big)
+
+    changed.lines(names.SAMPLES, change)
+
+
+def cores_swapped_everywhere(changed: Any) -> None:
+    cores_swapped(changed)
+    changed.json(names.FACTS, lambda facts: facts["ids"].reverse())
+
+
+def a_core_twice(changed: Any) -> None:
+    changed.json(names.FACTS, lambda facts: facts["ids"].append(facts["ids"][0]))
 
 
 #: Change → what has to be named. Hashes, statement and signature are made anew after it, by the right key.
@@ -191,6 +211,15 @@ SEALED: dict[str, tuple[Callable[[Any], None], str]] = {
     "a verdict of an unknown engine": (event("verdict", engine="mnn"), "is of nothing in the header"),
     "other ids on the first core": (all_ids_of_a_core, "facts.json: ids[0].ids"),
     "ids of no core": (field(names.FACTS, ids=[]), "facts.json: ids"),
+    "cores swapped in the samples": (cores_swapped, "samples.jsonl: cpu"),
+    "cores swapped everywhere": (cores_swapped_everywhere, "facts.json: ids"),
+    "a core twice": (a_core_twice, "facts.json: ids"),
+    "samples of a tokenizer that was not to be timed": (
+        field(names.REQUEST, timed=["gpt2"]),
+        "is not to be timed",
+    ),
+    "cold starts that were not asked for": (field(names.REQUEST, cold_starts=["gpt2"]), "is not to be timed"),
+    "no processor time": (field(names.OUTCOME, cpu_seconds=-1.0), "outcome.json: cpu_seconds"),
 }
 
 
@@ -205,6 +234,66 @@ def test_a_contradiction_is_caught_in_what_was_signed_anew(name: str, good: Path
         changed.outcome_hashes()
         changed.sign()
     assert place in maker.refusal(changed.folder)
+
+
+# -- everything anew and without a contradiction, by somebody else ----------------------------------------
+
+
+def _every_series(change: Callable[[Any], object]) -> Callable[[Any], None]:
+    return lambda changed: changed.lines(names.SAMPLES, lambda rows: [change(row) for row in rows] and None)
+
+
+def _nonce_of_another_run(changed: Any) -> None:
+    for name in (names.REQUEST, names.OUTCOME):
+        changed.json(name, lambda value: value.update(nonce="nonce-of-second"))
+
+
+def _label_removed(changed: Any) -> None:
+    changed.json(names.REQUEST, lambda request: request.update(emulated=""))
+
+
+def _host_made_to_fit(changed: Any) -> None:
+    changed.json(names.HOST, lambda host: host["answers"]["reference"]["gpt2"].update(encode="0" * 64))
+    changed.json(names.HOST, lambda host: host["unlike"].update({"reference / gpt2 / encode": "1 of 8"}))
+
+
+FORGED: dict[str, Callable[[Any], None]] = {
+    "samples in another order": _every_series(lambda row: row["ns"].sort()),
+    "slow samples trimmed": _every_series(
+        lambda row: row.update(ns=sorted(row["ns"])[: max(1024, len(row["ns"]) // 2)])
+    ),
+    "a nanosecond less": _every_series(lambda row: row.update(ns=[row["ns"][0] - 1, *row["ns"][1:]])),
+    "more units": _every_series(lambda row: row.update(units=row["units"] + 1)),
+    "the nonce of another run": _nonce_of_another_run,
+    "the emulated label removed everywhere": _label_removed,
+    "the host's answers altered": _host_made_to_fit,
+    "another host key": field(names.CONTROLLER, host_key="SHA256:other"),
+    "another model": field(names.IDENTITY, model="Radxa ROCK 5B+"),
+    "more memory": field(names.IDENTITY, memory_kib=1 << 30),
+    "another transcript": lambda changed: changed.data(
+        names.TRANSCRIPT, lambda held: held + b"all is well\n"
+    ),
+    "less memory taken": field(names.OUTCOME, peak_kib=1),
+    "less processor time taken": field(names.OUTCOME, cpu_seconds=0.1),
+    "nothing changed": lambda _changed: None,
+}
+
+
+@pytest.mark.parametrize("name", FORGED)
+def test_what_leaves_no_contradiction_is_caught_by_the_signature(
+    name: str, emulated: Path, maker: Any, copied: Copied
+):
+    """All numbers derived anew and signed by another key; or with the old signature."""
+    for again in (True, False):
+        changed = copied(emulated)
+        signature = (changed.folder / names.SIGNATURE).read_bytes()
+        FORGED[name](changed)
+        changed.seal(maker.other)
+        assert verified(changed.folder, Trust()).signer  # nothing but the key speaks against it
+        if not again:
+            (changed.folder / names.SIGNATURE).write_bytes(signature)
+        if again or name != "nothing changed":
+            assert "statement.json.sig: " in maker.refusal(changed.folder)
 
 
 # -- the statement --------------------------------------------------------------------------------------
