@@ -23,4 +23,4 @@ BYTE_OF_CHAR: Dict[str, int] = {char: byte for byte, char in enumerate(CHAR_OF_B
 
 def spell(text: str) -> str:
     """One character of the alphabet per UTF-8 byte of `text`."""
-    return text.encode().decode("latin-1").translate(CHAR_OF_BYTE)
+    return (text if text.isascii() else text.encode().decode("latin-1")).translate(CHAR_OF_BYTE)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Callable, List, Optional
+from typing import Any, List, Optional, Tuple, Union
 
 from .aligned import Span
 from .columns import Columns
+
+Call = Tuple[Any, ...]
+"""A function that makes the columns, and its arguments."""
 
 
 class Encoding:
@@ -24,24 +27,24 @@ class Encoding:
 
     # Not a dataclass: one is made for every short line, and its construction is then a measurable
     # part of the work. It is a value all the same: nothing changes it once it is made.
-    __slots__ = ("_columns", "_complete", "ids")
+    __slots__ = ("_rest", "ids")
 
-    def __init__(self, ids: List[int], complete: Callable[[], Columns]) -> None:
+    def __init__(self, ids: List[int], rest: Union[Columns, Call]) -> None:
         self.ids = ids
-        self._complete: Optional[Callable[[], Columns]] = complete
-        self._columns: Optional[Columns] = None
+        self._rest = rest
 
     @classmethod
     def of(cls, columns: Columns) -> Encoding:
         """An encoding whose columns are known already."""
-        return cls(columns.ids, lambda: columns)
+        return cls(columns.ids, columns)
 
     def columns(self) -> Columns:
         """All columns; computed once."""
-        if self._columns is None:
-            assert self._complete is not None
-            self._columns, self._complete = self._complete(), None
-        return self._columns
+        rest = self._rest
+        if not isinstance(rest, Columns):
+            complete, *arguments = rest
+            self._rest = rest = complete(*arguments)
+        return rest
 
     @property
     def tokens(self) -> List[str]:

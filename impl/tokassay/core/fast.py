@@ -20,6 +20,7 @@ from .lines import independent_lines
 from .memo import LONGEST_KEY, MOST_CHARACTERS, Memo
 from .models.bpe import BPESegmenter
 from .models.bpe_bytes import ByteBPE
+from .packing import pack, unpackers
 from .pretokenizers import sequence
 from .pretokenizers.byte_level import GPT2_PATTERN, ByteLevel
 from .pretokenizers.split import Split
@@ -27,6 +28,7 @@ from .regex import compile_pattern
 
 Cut = Callable[[str], List[str]]
 Ids = Callable[[str], Sequence[int]]
+Packed = Callable[[str], bytes]
 _UNICODE_FORMS = ("NFC", "NFD", "NFKC", "NFKD")  # they leave ASCII alone
 # Up to this many characters a text is remembered as a whole, and not cut into lines.
 SHORT_TEXT = 256
@@ -43,7 +45,7 @@ class IdsPath:
         # A later stage asks where its piece comes from: bare strings cannot tell.
         self.looks_back = bool(getattr(splitter, "looks_back", False))
         self.aligned = must_align(description.normalizer, splitter)
-        self.texts = Memo(self._first_text)
+        self.texts: Memo[bytes] = Memo(self._first_text)
 
     def encode(self, text: str) -> List[int]:
         """A fresh list of ids.
@@ -53,8 +55,10 @@ class IdsPath:
             UnsupportedError: BPE dropout above 0.
         """
         if len(text) <= SHORT_TEXT or self._lines is None:
-            return list(self.texts[text])
-        return list(chain.from_iterable(map(self.texts.__getitem__, self._lines.findall(text))))
+            packed = self.texts[text]
+        else:
+            packed = b"".join(map(self.texts.__getitem__, self._lines.findall(text)))
+        return [*unpackers[len(packed)](packed)]
 
     def forget(self) -> None:
         """Empty every memory that texts have filled, and keep the tables: what is cold is measured so."""
@@ -70,23 +74,23 @@ class IdsPath:
         model = self.description.model.build()
         return independent_lines(self.description, self._stages, self.added, model)
 
-    def _first_text(self, text: str) -> Sequence[int]:
+    def _first_text(self, text: str) -> bytes:
         """Chooses the function for texts when the first one comes."""
         plain = self._plain()
         self.texts.function = self._text if plain is None else plain
         return self.texts.function(text)
 
-    def _plain(self) -> Optional[Ids]:
+    def _plain(self) -> Optional[Packed]:
         """`_text` with few calls, for ASCII texts without added tokens: what is left are the pieces."""
         cut = None if self.aligned else self._ascii_cut
         if cut is None or not self._searchable:
             return None
         search, general, found = self._search, self._text, self.pieces.__getitem__
 
-        def encode(text: str) -> Sequence[int]:
+        def encode(text: str) -> bytes:
             if not text.isascii() or (search is not None and search(text) is not None):
                 return general(text)
-            return tuple(chain.from_iterable(map(found, cut(text))))
+            return b"".join(map(found, cut(text)))
 
         return encode
 
@@ -108,19 +112,19 @@ class IdsPath:
             return compile_pattern(GPT2_PATTERN).ascii_pieces
         return None
 
-    def _text(self, text: str) -> Sequence[int]:
+    def _text(self, text: str) -> bytes:
         if self.aligned:
-            return self._aligned_text(text)
+            return pack(self._aligned_text(text))
         if self._holds_no_added_token(text):
             normalizer = self.description.normalizer
             return self._segment(normalizer.normalize(text) if normalizer else text, first=True)
-        ids: List[int] = []
+        ids: List[bytes] = []
         for part, index, first in self.added.split(text, positional=self.positional):
             if index is None:
-                ids += self._segment(part, first)
+                ids.append(self._segment(part, first))
             else:
-                ids.append(index)
-        return ids
+                ids.append(pack([index]))
+        return b"".join(ids)
 
     def _holds_no_added_token(self, text: str) -> bool:
         """One search in C for texts that need no cutting; the start of the text is its own start then."""
@@ -149,12 +153,12 @@ class IdsPath:
                 ids += model.ids(piece.text)
         return ids
 
-    def _segment(self, segment: str, first: bool) -> Sequence[int]:
+    def _segment(self, segment: str, first: bool) -> bytes:
         """A normalized text between added tokens. `first`: it stands for the start of the whole text."""
         if not segment:
-            return ()
+            return b""
         pieces = self._first_cut(segment, first) if self._first_cut else [segment]
-        return tuple(chain.from_iterable(map(self.pieces.__getitem__, pieces)))
+        return b"".join(map(self.pieces.__getitem__, pieces))
 
     @cached_property
     def _first_cut(self) -> Optional[Callable[[str, bool], List[str]]]:
@@ -194,19 +198,19 @@ class IdsPath:
         return self._by_bytes.ids if self._by_bytes else None
 
     @cached_property
-    def pieces(self) -> Memo:
-        """Piece of the first splitter → ids."""
+    def pieces(self) -> Memo[bytes]:
+        """Piece of the first splitter → ids, packed."""
         return self._memories[-1]
 
     @cached_property
-    def _memories(self) -> List[Memo]:
-        """Piece → ids behind each of the splitters, the first one last: what a splitter leaves recurs."""
+    def _memories(self) -> List[Memo[bytes]]:
+        """Piece → packed ids behind each splitter, the first one last: what a splitter leaves recurs."""
         model = self.description.model.build()
         if self.looks_back:
-            return [Memo(model.ids)]
+            return [Memo(_packed(model.ids))]
         later = [cut for cut, stage in zip(self._cuts[1:], self._stages[1:]) if not self._only_spells(stage)]
         longest = MOST_CHARACTERS if getattr(model, "is_whole", False) else LONGEST_KEY
-        memories = [Memo(self._raw_model or model.ids, longest)]
+        memories = [Memo(_packed(self._raw_model or model.ids), longest)]
         for cuts in (*([cut] for cut in later[:-MOST_MEMORIES:-1]), later[: 1 - MOST_MEMORIES]):
             if cuts:
                 memories.append(Memo(_composed(cuts, memories[-1].__getitem__), longest))
@@ -222,6 +226,13 @@ def _nothing() -> None:
     """For models that keep nothing of a text."""
 
 
+def _packed(ids: Ids) -> Packed:
+    def packed(piece: str) -> bytes:
+        return pack(ids(piece))
+
+    return packed
+
+
 def _flat(splitter: Optional[PreTokenizer]) -> Iterator[PreTokenizer]:
     if isinstance(splitter, sequence.Sequence):
         for part in splitter.pretokenizers:
@@ -230,11 +241,11 @@ def _flat(splitter: Optional[PreTokenizer]) -> Iterator[PreTokenizer]:
         yield splitter
 
 
-def _composed(cuts: List[Cut], ids: Ids) -> Ids:
-    def encode(piece: str) -> Sequence[int]:
+def _composed(cuts: List[Cut], ids: Packed) -> Packed:
+    def encode(piece: str) -> bytes:
         pieces = [piece]
         for cut in cuts:
             pieces = list(chain.from_iterable(map(cut, pieces)))
-        return tuple(chain.from_iterable(map(ids, pieces)))
+        return b"".join(map(ids, pieces))
 
     return encode

@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Callable, Dict, Sequence, Tuple
+from typing import Callable, Dict, TypeVar
 
+V = TypeVar("V")
 LONGEST_KEY = 1024
 MOST_ENTRIES = 1 << 17
 MOST_CHARACTERS = 1 << 22
 
 
-class Memo(Dict[str, Tuple[int, ...]]):
+class Memo(Dict[str, V]):
     """``memo[key]`` is ``function(key)``; ``map(memo.__getitem__, keys)`` runs no Python on a hit.
 
     Bounded: keys above `longest` characters are not kept, and the memory is emptied when it holds
     `most` entries, or `MOST_CHARACTERS` in all keys (on natural text that loses little against
     dropping the oldest: what is frequent is back at once). Threads may compute a key twice; all of
-    them get equal answers. Values are tuples: the garbage collector lets go of a tuple of integers
-    at its first visit, but visits lists again and again.
+    them get equal answers.
     """
+
+    __slots__ = ("function", "longest", "most", "room")
 
     def __init__(
         self,
-        function: Callable[[str], Sequence[int]],
+        function: Callable[[str], V],
         longest: int = LONGEST_KEY,
         most: int = MOST_ENTRIES,
     ) -> None:
@@ -29,8 +31,8 @@ class Memo(Dict[str, Tuple[int, ...]]):
         self.function, self.longest, self.most = function, longest, most
         self.room = MOST_CHARACTERS  # in characters
 
-    def __missing__(self, key: str) -> Tuple[int, ...]:
-        value = tuple(self.function(key))
+    def __missing__(self, key: str) -> V:
+        value = self.function(key)
         size = len(key)
         if size <= self.longest:
             self.room -= size

@@ -16,7 +16,7 @@ from .description import Warning as Oddity
 from .encoding import Encoding
 from .errors import FormatError
 from .fast import IdsPath
-from .frame import Frame, fill, frame_of
+from .frame import Frame, Surroundings, fill, frame_of
 from .padding import pad, pad_ids, padded_length
 from .pipeline import Pipeline, added_tokens
 from .stream import DecodeStream
@@ -42,6 +42,7 @@ class Tokenizer:
         )
         self.description = _with_warnings(description, self._added.warnings)
         self._frames: Dict[Tuple[bool, bool], Frame] = {}
+        self._surroundings = Surroundings(description.post_processor)
 
     @classmethod
     def from_description(cls, description: Description) -> Tokenizer:
@@ -91,21 +92,24 @@ class Tokenizer:
         """
         if type(text) is not str or not text.isascii():
             check_text(text)
-        sequences = [self._ids.encode(text)]
-        if pair is None and self._keeps_length:
-            ids = fill(self._frame(False, add_special_tokens), sequences)
-            return Encoding(ids, partial(self._complete, text, None, add_special_tokens))
+        ids = self._ids.encode(text)
+        around = self._surroundings[add_special_tokens] if pair is None and self._keeps_length else None
+        if around is not None:
+            before, behind = around
+            if before or behind:
+                ids = [*before, *ids, *behind]
+            return Encoding(ids, (self._complete, text, None, add_special_tokens))
+        sequences = [ids]
         if pair is not None:
             check_text(pair)
             sequences.append(self._ids.encode(pair))
-        complete = partial(self._complete, text, pair, add_special_tokens)
         if self._cuts(sequences, add_special_tokens):
-            return Encoding.of(complete())
+            return Encoding.of(self._complete(text, pair, add_special_tokens))
         ids = fill(self._frame(pair is not None, add_special_tokens), sequences)
         padding = self.description.padding
         if padding is not None:
             ids = pad_ids(ids, padded_length([len(ids)], padding), padding)
-        return Encoding(ids, complete)
+        return Encoding(ids, (self._complete, text, pair, add_special_tokens))
 
     def encode_batch(self, texts: Iterable[Text], add_special_tokens: bool = True) -> List[Encoding]:
         """Encode texts or (text, pair) tuples; stored padding makes them all equally long.
@@ -220,4 +224,8 @@ def _with_warnings(description: Description, found: Sequence[Oddity]) -> Descrip
 
 
 def _padded(one: Encoding, length: int, padding: Padding) -> Encoding:
-    return Encoding(pad_ids(one.ids, length, padding), lambda: pad(one.columns(), length, padding))
+    return Encoding(pad_ids(one.ids, length, padding), (_padded_columns, one, length, padding))
+
+
+def _padded_columns(one: Encoding, length: int, padding: Padding) -> Columns:
+    return pad(one.columns(), length, padding)

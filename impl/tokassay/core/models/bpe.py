@@ -5,7 +5,6 @@ from __future__ import annotations
 import struct
 from dataclasses import dataclass, field
 from functools import cached_property
-from operator import add
 from typing import ClassVar, Dict, List, Mapping, Optional, Sequence, Tuple, Union, cast
 
 from ..errors import FormatError, UnsupportedError
@@ -13,7 +12,7 @@ from ..fields import Fields
 from ..token import Token
 from .bpe_bytes import ByteBPE
 from .bpe_fast import FastBPE
-from .bpe_merge import Merges, Step, merge_plain, merge_queue
+from .bpe_merge import Merges, Step, merge_plain, merge_queue, rank_table
 from .bpe_merges import MergeList, Pair, read_merges
 from .bpe_sought import SoughtRanks
 from .bpe_symbols import Alphabet
@@ -118,7 +117,7 @@ class BPE:
         if not distinct or "" in self.vocab or self.continuing_subword_prefix:
             return self._table(simple=False)
         merges = cast("MergeList", self.merges)
-        ranks = SoughtRanks(self.vocab, self._tokens, merges, self.made, self._width)
+        ranks = SoughtRanks(self.vocab, self._tokens, merges, self.made)
         return Merges(ranks, self.made, self._width, simple=True)
 
     @cached_property
@@ -128,8 +127,7 @@ class BPE:
 
     def _table(self, *, simple: bool) -> Merges:
         find, merges = self.vocab.__getitem__, cast("MergeList", self.merges)
-        left, right = map(self._width.__mul__, map(find, merges.left)), map(find, merges.right)
-        ranks = dict(zip(map(add, left, right), range(len(merges))))
+        ranks = rank_table(map(find, merges.left), map(find, merges.right), list(self.vocab.values()))
         return Merges(ranks, tuple(self.made), self._width, simple)
 
     @cached_property

@@ -8,6 +8,7 @@ merges are rules on byte suffixes and prefixes, tried when a pair of characters 
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import chain, compress, count
 from operator import add, and_, itemgetter, or_
 from typing import Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Set, Tuple, cast
@@ -16,7 +17,8 @@ from ..byte_alphabet import BYTE_OF_CHAR, CHAR_OF_BYTE, spell
 from ..memo import Memo
 from .bpe_cuts import cut_where
 from .bpe_fast import SHORT as AT_ONCE
-from .bpe_fast import FastBPE, merge_ranked
+from .bpe_fast import FastBPE, merge_in, merge_ranked
+from .bpe_merge import NO_RANK
 from .bpe_merges import MergeList
 from .bpe_seams import LEAF
 
@@ -190,9 +192,9 @@ class ByteBPE:
 
     def __init__(self, fast: FastBPE, whole: bool) -> None:
         self.vocab, self.fast, self.whole = fast.alphabet.vocab, fast, whole
-        self.ascii = {chr(byte): self.vocab.get(CHAR_OF_BYTE[byte]) for byte in range(128)}
-        self.is_quick = fast.is_simple and not whole and None not in self.ascii.values()
-        self.parts = Memo(self._part)
+        self.ascii = [self.vocab.get(character, -1) for character in CHAR_OF_BYTE[:128]]
+        self.is_quick = fast.is_simple and -1 not in self.ascii
+        self.parts = Memo(lambda part: tuple(self._part(part)))
         self.characters = WholeCharacters(fast)
         self.seams: Optional[CharacterSeams] = None
         # An unknown byte symbol vanishes or waits, so that others become neighbours: no cuts then.
@@ -207,18 +209,24 @@ class ByteBPE:
                 answers.clear()
 
     def ids(self, piece: str) -> Sequence[int]:
-        if piece.isascii():
-            if self.is_quick and len(piece) <= AT_ONCE and self.fast.patience <= 0:
-                return merge_ranked(list(map(self.ascii.__getitem__, piece)), self.fast.merges)  # type: ignore[arg-type]
-            spelled = spell(piece)
-            found = self.vocab.get(spelled) if self.whole else None
-            return self.fast.ids(spelled) if found is None else [found]
         if self.whole:
             found = self.vocab.get(spell(piece))
             if found is not None:
-                return [found]
+                return (found,)
+        if piece.isascii():
+            if self.is_quick and len(piece) <= AT_ONCE and self.fast.patience <= 0:
+                data, pairs = piece.encode(), self._ascii_pairs
+                ranks = [pairs[left][right] for left, right in zip(data, data[1:])]
+                return merge_in(list(map(self.ascii.__getitem__, data)), ranks, self.fast.merges)
+            return self.fast.ids(spell(piece))
         seams = self._seams(piece)
         return self.fast.ids(spell(piece)) if seams is None else self._between_seams(piece, seams)
+
+    @cached_property
+    def _ascii_pairs(self) -> List[List[int]]:
+        """The rank of each pair of ASCII characters: where most of the ranks of a piece stand at first."""
+        rows = map(self.fast.merges.ranks.__getitem__, self.ascii)
+        return [[row.get(right, NO_RANK) for right in self.ascii] for row in rows]
 
     def _between_seams(self, piece: str, seams: CharacterSeams) -> Sequence[int]:
         ids = self._from_characters(piece, seams) if len(piece) <= MEDIUM else None

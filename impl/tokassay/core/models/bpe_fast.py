@@ -22,7 +22,7 @@ from .bpe_merges import MergeList
 from .bpe_seams import Seams
 from .bpe_symbols import Alphabet
 
-SHORT = 14
+SHORT = 32
 MEDIUM = 256
 WARM_UP = 1024
 BYTE_TOKENS = [f"<0x{byte:02X}>" for byte in range(256)]
@@ -58,22 +58,25 @@ class Characters(Dict[str, Optional[int]]):
 
 
 def merge_ranked(ids: List[int], merges: Merges) -> List[int]:
-    """`bpe_merge.merge_plain` on bare ids, in place: ranks of adjacent pairs in a list, least first."""
-    ranks, made, width = merges.ranks.get, merges.made, merges.width
-    row = [ranks(left * width + right, NO_RANK) for left, right in zip(ids, ids[1:])]
-    last = len(row)
-    while last:
-        rank = min(row)
+    """`bpe_merge.merge_plain` on bare ids, in place."""
+    ranks = merges.ranks
+    return merge_in(ids, [ranks[left].get(right, NO_RANK) for left, right in zip(ids, ids[1:])], merges)
+
+
+def merge_in(ids: List[int], found: List[int], merges: Merges) -> List[int]:
+    """The same with the ranks of the adjacent pairs found already; both lists are used up."""
+    ranks, made = merges.ranks, merges.made
+    for last in range(len(found) - 1, -1, -1):  # how many pairs will be left
+        rank = min(found)
         if rank == NO_RANK:
             break
-        at = row.index(rank)  # the first of equal ranks is the leftmost
+        at = found.index(rank)  # the first of equal ranks is the leftmost
         new = ids[at] = made[rank]
-        del ids[at + 1], row[at]
-        last -= 1
+        del ids[at + 1], found[at]
         if at:
-            row[at - 1] = ranks(ids[at - 1] * width + new, NO_RANK)
+            found[at - 1] = ranks[ids[at - 1]].get(new, NO_RANK)
         if at < last:
-            row[at] = ranks(new * width + ids[at + 1], NO_RANK)
+            found[at] = ranks[new].get(ids[at + 1], NO_RANK)
     return ids
 
 
@@ -88,7 +91,7 @@ class FastBPE:
         self.merge_list = cast("MergeList", model.merges)
         self.characters = Characters(self.alphabet)
         self.is_simple = self.merges.simple and not self.alphabet.suffix
-        self.chunks = Memo(self._chunk)
+        self.chunks = Memo(lambda chunk: tuple(self._chunk(chunk)))
         self.patience = WARM_UP
 
     def settle(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
-from typing import List, Optional, Protocol, Sequence, Tuple
+from typing import Dict, Iterable, List, Optional, Protocol, Sequence, Tuple, Union
 
 from .bpe_symbols import Symbol
 
@@ -12,19 +12,47 @@ Step = Tuple[int, int, int]  # rank, position, new id
 NO_RANK = 1 << 30
 
 
-class Ranks(Protocol):
-    """Pair → rank: a dict, or something that looks the rank up elsewhere."""
+class Row(Protocol):
+    """Right id → rank: a dict, or something that looks the rank up elsewhere."""
 
-    def get(self, pair: int, default: int, /) -> int: ...
+    def get(self, right: int, default: int, /) -> int: ...
+
+
+class Ranks(Protocol):
+    """Left id → its row."""
+
+    def __getitem__(self, left: int, /) -> Row: ...
+
+
+NO_ROW: Dict[int, int] = {}
+
+
+def rank_table(left: Iterable[int], right: Iterable[int], ids: Sequence[int]) -> Ranks:
+    """The ranks of the pairs in a row for each of `ids`; of equal pairs the last one counts.
+
+    Many small tables instead of one of all pairs: no key is put together for a look-up, and the few
+    rows that a text needs stay near.
+    """
+    top = max(ids, default=0)
+    dense = top < 4 * len(ids)  # most vocabularies have no holes, but an id may be anything
+    rows: Union[List[Dict[int, int]], Dict[int, Dict[int, int]]]
+    rows = [NO_ROW] * (top + 1) if dense else dict.fromkeys(ids, NO_ROW)
+    for rank, (before, behind) in enumerate(zip(left, right)):
+        row = rows[before]
+        if row is NO_ROW:
+            rows[before] = {behind: rank}
+        else:
+            row[behind] = rank
+    return tuple(rows) if isinstance(rows, list) else rows
 
 
 @dataclass(frozen=True)
 class Merges:
     """Pairs of ids → rank, and the id that each rank makes.
 
-    A pair is keyed by ``left * width + right``; `width` is above every id and odd, so that keys
-    are unique and spread over a dict's slots. `simple`: ids are distinct and every merge makes
-    exactly the string of its two parts, neither empty.
+    `width` is above every id and odd: keys ``left * width + right`` are unique and spread over a
+    dict's slots. `simple`: ids are distinct and every merge makes exactly the string of its two
+    parts, neither empty.
     """
 
     ranks: Ranks
@@ -33,7 +61,7 @@ class Merges:
     simple: bool
 
     def step(self, left: int, right: int, position: int) -> Optional[Step]:
-        rank = self.ranks.get(left * self.width + right, NO_RANK)
+        rank = self.ranks[left].get(right, NO_RANK)
         return None if rank == NO_RANK else (rank, position, self.made[rank])
 
 

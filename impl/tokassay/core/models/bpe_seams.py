@@ -58,14 +58,14 @@ class Trees(Dict[int, Optional[Tree]]):
 
     def _last_steps(self, text: str, token: int) -> List[Tree]:
         """Every merge in the list that makes the token."""
-        entry, ranks, width = self.vocab.get, self.merges.ranks.get, self.merges.width
+        entry, ranks = self.vocab.get, self.merges.ranks
         steps = []
         for cut in range(1, len(text)):
             left = entry(text[:cut])
             right = None if left is None else entry(text[cut:])
             if left is None or right is None:
                 continue
-            rank = ranks(left * width + right, NO_RANK)
+            rank = ranks[left].get(right, NO_RANK)
             if rank != NO_RANK and self.merges.made[rank] == token:
                 steps.append(Tree(rank, left, right))
         return steps
@@ -79,11 +79,11 @@ class Trees(Dict[int, Optional[Tree]]):
 
     def joined(self, x: int, y: int, until: int = NEVER) -> bool:
         """Does a merge across the border of two rising tokens happen before rank `until`?"""
-        ranks, width = self.merges.ranks.get, self.merges.width
+        ranks = self.merges.ranks
         (x_made, _, x_edge), (y_made, y_edge, _) = self[x], self[y]  # type: ignore[misc]
         x_end = y_end = until
         while True:
-            rank = ranks(x * width + y, NEVER)
+            rank = ranks[x].get(y, NEVER)
             if rank < x_end and rank <= y_end:
                 return True
             if x_made > y_made:

@@ -10,24 +10,22 @@ from bisect import bisect_right
 from functools import cached_property
 from itertools import islice
 from operator import le
-from typing import Mapping, Sequence, Tuple
+from typing import Mapping, NamedTuple, Sequence, Tuple
 
 from .bpe_merges import MergeList
 from .vocabulary import Tokens
 
 
 class SoughtRanks:
-    """``get`` is that of the table; for merges that are `simple` (see `bpe_merge.Merges`)."""
+    """Left id → row, as in `bpe_merge.rank_table`; for merges that are `simple` (see `bpe_merge.Merges`)."""
 
     def __init__(
-        self,
-        vocab: Mapping[str, int],
-        tokens: Tokens,
-        merges: MergeList,
-        made: Sequence[int],
-        width: int,
+        self, vocab: Mapping[str, int], tokens: Tokens, merges: MergeList, made: Sequence[int]
     ) -> None:
-        self.vocab, self.tokens, self.merges, self.made, self.width = vocab, tokens, merges, made, width
+        self.vocab, self.tokens, self.merges, self.made = vocab, tokens, merges, made
+
+    def __getitem__(self, left: int) -> SoughtRow:
+        return SoughtRow(self, left)
 
     @cached_property
     def order(self) -> Tuple[Sequence[int], Sequence[int]]:
@@ -39,9 +37,8 @@ class SoughtRanks:
             return self.made, ranks
         return sorted(self.made), sorted(ranks, key=self.made.__getitem__)
 
-    def get(self, pair: int, default: int = -1) -> int:
-        """The rank of a pair of ids (``left * width + right``), or `default`."""
-        before, behind = divmod(pair, self.width)
+    def sought(self, before: int, behind: int, default: int) -> int:
+        """The rank of a pair of ids, or `default`."""
         left = self.tokens[before]
         token = self.vocab.get(left + self.tokens[behind])
         if token is None:
@@ -53,3 +50,13 @@ class SoughtRanks:
                 return ranks[at]
             at -= 1
         return default
+
+
+class SoughtRow(NamedTuple):
+    """The ranks of the pairs with one left id."""
+
+    ranks: SoughtRanks
+    left: int
+
+    def get(self, right: int, default: int) -> int:
+        return self.ranks.sought(self.left, right, default)
