@@ -44,6 +44,11 @@ def test_few_cases_are_refused() -> None:
     assert len(refusals()) <= 15
 
 
+def test_up_to_two_is_not_perhaps_one() -> None:
+    """`x??{0,2}` is not `x??`: what cannot be said exactly is refused."""
+    assert outcome("x??{0,2}y", "axxy") == "refused"
+
+
 def test_random_and_published_patterns() -> None:
     wrong = []
     for pattern, answers in ANSWERS:

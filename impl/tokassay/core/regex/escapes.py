@@ -6,7 +6,7 @@ An escape gives a character (``str``) or a set (`Ranges`). Clauses ``regex.escap
 from __future__ import annotations
 
 import re
-from typing import List, Union
+from typing import Union
 
 from ..errors import PatternError
 from ..unicode import properties
@@ -165,8 +165,3 @@ def _no_character(source: Source, first: int, start: int, in_class: bool) -> Pat
 
 def _value(hexadecimal: str, octal: str) -> int:
     return int(hexadecimal, 16) if hexadecimal else int(octal, 8)
-
-
-def as_set(meaning: Meaning) -> List[Ranges]:
-    """A meaning as sets, one for each character of a list escape."""
-    return [((ord(char), ord(char)),) for char in meaning] if isinstance(meaning, str) else [meaning]

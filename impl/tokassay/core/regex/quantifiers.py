@@ -26,7 +26,7 @@ _PLAIN = {"*": (0, None), "+": (1, None), "?": (0, 1)}
 
 
 # What a plain quantifier directly on another one becomes: rows the inner, columns the outer one, in the
-# order ? * + ?? *? +?. Both together are one quantifier again, or "Q", which is (?:x+?)?.
+# order ? * + ?? *? +?. Both together are one quantifier again, or "Q", (?:x+?)?, or "P", (?:x+)??.
 _ORDER = (
     (0, 1, GREEDY),
     (0, None, GREEDY),
@@ -37,12 +37,13 @@ _ORDER = (
 )
 _STACKED = (
     "? * * ?? *? Q",
-    "* * * *? *? *",
-    "* * + *? *? +",
+    "* * * P P *",
+    "* * + P P +",
     "?? *? *? ?? *? *?",
     "*? *? *? *? *? *?",
     "Q * + *? *? +?",
 )
+_PAIRS = {"Q": (LAZY, GREEDY), "P": (GREEDY, LAZY)}
 _SINGLE = dict(zip(("?", "*", "+", "??", "*?", "+?"), _ORDER))
 
 
@@ -103,8 +104,9 @@ def stacked(inner: Node, outer: Repeat) -> Repeat:
     if not isinstance(inner, Repeat) or kinds[0] is None or kinds[1] is None:
         return outer
     merged = _STACKED[kinds[0]].split()[kinds[1]]
-    if merged == "Q":
-        return Repeat(Repeat(inner.body, 1, None, LAZY, outer.at), 0, 1, GREEDY, outer.at)
+    if merged in _PAIRS:
+        inside, outside = _PAIRS[merged]
+        return Repeat(Repeat(inner.body, 1, None, inside, outer.at), 0, 1, outside, outer.at)
     return Repeat(inner.body, *_SINGLE[merged], at=outer.at)
 
 
