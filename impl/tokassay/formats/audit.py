@@ -137,7 +137,9 @@ def _doubled(description: Description, tokenizer: Tokenizer) -> Iterator[Finding
     ops = device.program.ops if device is not None and device.program is not None else ()
     prefix = device.prefix_ids if device is not None else ()
     if prefix and tuple(ops[: len(prefix)]) == prefix:
-        yield Finding("doubled", f"ids {list(prefix)} are both the header's prefix and the program's start")
+        reason = f"ids {list(prefix)} are both the header's prefix and the program's start:"
+        why = "the exporter writes both, the later loader gives both (see convert --prefix-ids '')"
+        yield Finding("doubled", f"{reason} {why}")
         return
     try:
         ids = tokenizer.encode("a").ids
