@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,7 +10,8 @@ from random import Random
 from typing import Any, List, Optional
 
 from tokassay import lookup
-from tokassay.fuzzing.coverage import main
+from tokassay.checks.engine import EngineError, RefusalError
+from tokassay.fuzzing.coverage import few, main
 from tokassay.fuzzing.grammar import histories
 from tokassay.fuzzing.target import Case, Found, Setting
 from tokassay.lookup.replay import replay
@@ -28,7 +30,10 @@ class Lookup:
 
     def check(self, case: Case) -> Optional[Found]:
         rule, options, calls = case["rule"], case["options"], case["calls"]
-        got = [list(draft) for draft in self.engine(rule, options, calls)]
+        try:
+            got = [list(draft) for draft in self.engine(rule, options, calls)]
+        except RefusalError:
+            return None
         expected = [_at_once(rule, options, runs) for runs in histories.drafted(calls)]
         scanned = scanning.drafts(case)
         if got == expected == scanned:
@@ -49,8 +54,10 @@ def _at_once(rule: str, options: Any, runs: List[histories.Run]) -> List[int]:
 def open_target(setting: Setting) -> Lookup:
     if setting.engine == "reference":
         return Lookup(replay)
-    golden = next(iter(setting.tokenizers), "")
-    return Lookup(engine_at(setting.engine).load(golden).lookup)
+    session = engine_at(setting.engine).load((setting.tokenizers or few())[0])
+    with contextlib.suppress(EngineError):  # what is loaded at first use is not a case's time
+        session.lookup("hf", {"max_ngram": 1, "num_draft": 1}, [{"draft": True}])
+    return Lookup(session.lookup)
 
 
 if __name__ == "__main__":

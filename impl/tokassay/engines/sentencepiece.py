@@ -31,7 +31,7 @@ class Loaded:
         self.inner = module("sentencepiece").SentencePieceProcessor(model_file=path)
 
     def encode(self, text: str) -> Pieces:
-        return Pieces(self.inner, integers(self.inner.encode(text)))
+        return Pieces(self.inner, integers(self.inner.encode(text)), text)
 
     def decode(self, ids: Sequence[int]) -> str:
         return str(self.inner.decode(list(ids)))
@@ -47,9 +47,10 @@ class Loaded:
 class Pieces:
     """Ids, and their pieces when they are asked for."""
 
-    def __init__(self, inner: Any, ids: List[int]) -> None:
-        self.inner, self.ids = inner, ids
+    def __init__(self, inner: Any, ids: List[int], text: str) -> None:
+        self.inner, self.ids, self.text = inner, ids, text
 
     @property
     def tokens(self) -> List[str]:
-        return [str(self.inner.id_to_piece(index)) for index in self.ids]
+        """What is unknown is the text itself, as everywhere."""
+        return list(map(str, self.inner.encode(self.text, out_type=str)))

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 import yaml
@@ -55,6 +57,38 @@ def test_a_redis_server_is_a_hypothesis_database(tmp_path):
     finally:
         server.terminate()
         server.wait(20)
+
+
+@pytest.mark.nightly
+def test_hypofuzz_runs_the_same_tests(tmp_path):
+    """pip: hypofuzz. It goes on for ever, so it is interrupted once it has told that inputs were executed."""
+    tests = ["suites/kit/fuzzing/test_targets_hf.py", "-k", "test_hypothesis and (lookup or wire or vocab)"]
+    command = str(Path(sys.executable).with_name("hypothesis"))
+    words = [command, "fuzz", "-n", "1", "--no-dashboard", "--", *tests]
+    given = {**os.environ, "HYPOTHESIS_STORAGE_DIRECTORY": str(tmp_path)}
+    running = subprocess.Popen(words, cwd=ROOT, env=given, stderr=subprocess.DEVNULL, start_new_session=True)
+    try:
+        deadline = time.monotonic() + 300
+        while not (told := executed(tmp_path / "examples")) and time.monotonic() < deadline:
+            time.sleep(1)
+    finally:
+        os.killpg(running.pid, signal.SIGKILL)
+        running.wait()
+    assert any("test_hypothesis[" in name and count > 0 for name, count in told.items()), told
+
+
+def executed(folder):
+    """Test → how many inputs HypoFuzz says that it has executed."""
+    from hypofuzz.database import HypofuzzDatabase, test_keys_key  # an extra: pip install hypofuzz
+    from hypothesis.database import DirectoryBasedExampleDatabase
+
+    stored = DirectoryBasedExampleDatabase(folder)
+    reports = HypofuzzDatabase(stored).reports
+    found = [report for key in stored.fetch(test_keys_key) for report in reports.fetch(key)]
+    counts = {report.nodeid: 0 for report in found}
+    for report in found:
+        counts[report.nodeid] = max(counts[report.nodeid], sum(report.status_counts.values()))
+    return {name: count for name, count in counts.items() if count}
 
 
 @pytest.mark.nightly

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import tempfile
+from functools import cache
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -29,6 +31,8 @@ FORMATS = (
 )
 OTHERS = ("decode", "encode", "invalid-utf8", "lookup", "random-tokenizer", "stream", "template", "wire")
 SEED = 20261130
+LARGE = (HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example)
+SCRATCH = tempfile.TemporaryDirectory(prefix="tokassay-")
 
 
 def opened(name, folder):
@@ -56,17 +60,19 @@ def test_fuzzer_bytes(name, tmp_path):
         assert tried(target.check, program.case_of(target, content)) is None, content
 
 
+@cache
+def opened_once(name):
+    """For tests that HypoFuzz can run: fixtures are not for these."""
+    return opened(name, SCRATCH.name)
+
+
 @pytest.mark.parametrize("name", programs())
-def test_hypothesis(name, tmp_path):
-    target = opened(name, tmp_path)
-
-    @settings(max_examples=10, deadline=None, database=None, suppress_health_check=list(HealthCheck))
-    @given(st.data())
-    def holds(source):
-        case = source.draw(cases(target))
-        assert target.check(case) is None
-
-    holds()
+@settings(max_examples=10, deadline=None, suppress_health_check=LARGE)
+@given(source=st.data())
+def test_hypothesis(name, source):
+    target = opened_once(name)
+    case = source.draw(cases(target))
+    assert target.check(case) is None
 
 
 @pytest.mark.nightly

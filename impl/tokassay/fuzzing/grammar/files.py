@@ -37,9 +37,11 @@ def _golden(name: str) -> List[bytes]:
 
 
 def _vectors(name: str) -> List[bytes]:
-    rows = read_vectors(data.root() / "golden" / "vectors" / "load")
-    files = [row.inline for row in rows if row.inline is not None and len(row.inline) <= LARGEST]
-    return [content for content in files if _probe(content) == name][:200]
+    folder = data.root() / "golden" / "vectors"
+    rows = [row for op in ("load", "encode", "decode") for row in read_vectors(folder / op)]
+    found = dict.fromkeys(row.inline for row in rows if row.inline is not None)
+    small = (content for content in found if len(content) <= LARGEST)
+    return [content for content in small if _probe(content) == name][:300]
 
 
 def _converted(name: str) -> List[bytes]:

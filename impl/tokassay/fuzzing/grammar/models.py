@@ -19,6 +19,7 @@ ALPHABETS = (
     "\u4e2d\u6587a \n",
     "\u0120ab\u010a1",
     "\uac00\u1100\u1161a",
+    "i\u0307\u0130\u03c3\u03c2\u03a3\u00dfs",
     "ab\U0001f600\u200d ",
 )
 UNKNOWN = "<unk>"

@@ -54,6 +54,8 @@ def _device(change: Callable[[Device], Device]) -> Patch:
         if description.device is None:
             return None
         found = change(description.device)
+        if found == description.device:
+            return None
         framed = frame(found, description.added_tokens)
         return replace(description, device=found, post_processor=framed)
 
