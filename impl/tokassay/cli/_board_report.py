@@ -11,7 +11,7 @@ from tokassay.report import board_page
 from tokassay.verdicts.exit_code import CONFORMS, SUITE_BROKEN
 
 from . import UsageError
-from ._board_verify import readable
+from ._board_verify import add_archives, add_signers, readable
 
 HELP = "pages and a release note from verified folders"
 
@@ -19,17 +19,8 @@ HELP = "pages and a release note from verified folders"
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folders", type=Path, nargs="+", metavar="FOLDER")
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="DIR", help="where the pages go")
-    parser.add_argument(
-        "--allowed-signers", dest="signers", type=Path, metavar="FILE", help="as `board verify` takes it"
-    )
-    parser.add_argument(
-        "--archive",
-        type=Path,
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="bundle or archive that a board was sent, repeatable; else they are made here again",
-    )
+    add_signers(parser)
+    add_archives(parser)
 
 
 def run(args: argparse.Namespace) -> int:

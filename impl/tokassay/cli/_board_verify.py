@@ -17,6 +17,17 @@ HELP = "check a folder of evidence, offline"
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", type=Path, metavar="FOLDER")
+    add_signers(parser)
+    parser.add_argument("--nonce", default="", metavar="N", help="that the controller gave")
+    parser.add_argument("--host-key", default="", metavar="FP", help="fingerprint of the board's host key")
+    parser.add_argument("--known-hosts", type=Path, metavar="FILE", help="the host key has to be in it")
+    parser.add_argument("--bundle", type=Path, metavar="FILE", help="the bundle that has to have run")
+    add_archives(parser)
+    parser.add_argument("--latency", action="store_true", help="refuse what cannot be claimed as latency")
+    parser.add_argument("--json", action="store_true", help="one JSON object")
+
+
+def add_signers(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--allowed-signers",
         "--signers",
@@ -25,20 +36,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="who may have signed, as ssh-keygen has it; without it any key will do, and is named",
     )
-    parser.add_argument("--nonce", default="", metavar="N", help="that the controller gave")
-    parser.add_argument("--host-key", default="", metavar="FP", help="fingerprint of the board's host key")
-    parser.add_argument("--known-hosts", type=Path, metavar="FILE", help="the host key has to be in it")
-    parser.add_argument("--bundle", type=Path, metavar="FILE", help="the bundle that has to have run")
+
+
+def add_archives(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--archive",
         type=Path,
         action="append",
         default=[],
         metavar="FILE",
-        help="that the run was sent, too",
+        help="what else the board was sent, repeatable; else it is made here again",
     )
-    parser.add_argument("--latency", action="store_true", help="refuse what cannot be claimed as latency")
-    parser.add_argument("--json", action="store_true", help="one JSON object")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -38,14 +38,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     importing.add_argument(
         "--bundle", type=Path, metavar="FILE", help="that ran, if it is no longer made here"
     )
-    importing.add_argument(
-        "--archive",
-        type=Path,
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="that it was sent, repeatable",
-    )
+    _board_verify.add_archives(importing)
     _board_verify.configure(actions.add_parser("verify", help=_board_verify.HELP))
     _board_report.configure(actions.add_parser("report", help=_board_report.HELP))
 
