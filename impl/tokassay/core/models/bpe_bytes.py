@@ -16,7 +16,6 @@ from typing import Callable, Dict, Iterator, List, Mapping, Optional, Sequence, 
 from ..byte_alphabet import BYTE_OF_CHAR, CHAR_OF_BYTE, spell
 from ..memo import Memo
 from .bpe_cuts import cut_where
-from .bpe_fast import SHORT as AT_ONCE
 from .bpe_fast import FastBPE, merge_in, merge_ranked
 from .bpe_merge import NO_RANK
 from .bpe_merges import MergeList
@@ -30,6 +29,8 @@ WARM_UP = 2048
 # Above this many characters a piece is cut first: merging costs the square of the length.
 MEDIUM = 48
 SHORT = 4
+# Up to this many ASCII characters merging is faster than a search for valid neighbours.
+AT_ONCE = 32
 
 
 class Remembered(Dict[str, bool]):

@@ -22,7 +22,7 @@ from .bpe_merges import MergeList
 from .bpe_seams import Seams
 from .bpe_symbols import Alphabet
 
-SHORT = 32
+SHORT = 14
 MEDIUM = 256
 WARM_UP = 1024
 BYTE_TOKENS = [f"<0x{byte:02X}>" for byte in range(256)]
