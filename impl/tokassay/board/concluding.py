@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -43,13 +43,15 @@ class Result:
     missing: Sequence[str] = ()
 
 
-def concluded(board: str, folder: Path, files: Iterable[Path], signing: Signing) -> Result:
-    """`files`: what the board was sent, as far as it is known here.
+def concluded(
+    board: str, folder: Path, files: Iterable[Path], signing: Signing, each: Callable[[], object] = int
+) -> Result:
+    """`files`: what the board was sent, as far as it is known here. `each`: called before each answer here.
 
     Raises EvidenceError, SignatureError, OSError, or ValueError where the results are not whole.
     """
     ran = Ran.read(folder)
-    write_host(folder, ran, at_hand(ran.request, ran.tokenizers, files))
+    write_host(folder, ran, at_hand(ran.request, ran.tokenizers, files), each)
     state_and_sign(folder, signing.key, signing.link, signing.board_key)
     found = {name: (folder / name).read_bytes() for name in (*names.SUBJECTS, names.STATEMENT)}
     evidence = understood(found)

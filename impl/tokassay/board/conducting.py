@@ -65,7 +65,7 @@ class Conductor:
                 return Result(board.name, folder, code, reason)
             self.tell(board.name, "comparing with this host")
             signing = Signing(self.key, link, board.board_key)
-            return concluded(board.name, folder, session.inputs.values(), signing)
+            return concluded(board.name, folder, session.inputs.values(), signing, session.go_on)
         except ERRORS as error:
             return Result(board.name, folder, ENGINE_DOWN, str(error))
         finally:

@@ -73,6 +73,11 @@ class Session:
     stopped: threading.Event = field(default_factory=threading.Event)  # set by whoever wants to stop here
     inputs: Mapping[str, Path] = field(default_factory=dict)  # sha256 → file here
 
+    def go_on(self) -> None:
+        """Raises BoardError where somebody wants to stop here."""
+        if self.stopped.is_set():
+            raise BoardError(f"{self.board.name}: stopped here; the same command goes on")
+
     def script(self, text: str, stdin: bytes = b"") -> str:
         """A script in the board's folder; its output. Raises BoardError where it fails, LinkError."""
         done = self.link.run(f"cd {shlex.quote(self.board.home)} && {text}", stdin)

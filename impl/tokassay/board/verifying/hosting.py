@@ -7,7 +7,7 @@ import platform
 import sys
 import zipfile
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
@@ -117,16 +117,19 @@ class _Beside:
                 yield f"{tokenizer} / {suite}", f"{count} vectors have no answer here: {why}"
 
 
-def derived(ran: Ran, hand: AtHand) -> Host:
-    """The host's answers to what a board tried, as far as tokenizers and vectors are at hand."""
+def derived(ran: Ran, hand: AtHand, each: Callable[[], object] = int) -> Host:
+    """The host's answers to what a board tried, as far as tokenizers and vectors are at hand.
+
+    `each`: called before each answer; what it raises ends the derivation.
+    """
     found = Host(str(ran.request["run"]), __version__, sys.version.split()[0], platform.platform())
     try:
-        return _derived(found, ran, hand)
+        return _derived(found, ran, hand, each)
     except (TokassayError, ValueError, ImportError, OSError, zipfile.BadZipFile) as error:
         return replace(found, missing={name: str(error) for name in ran.tokenizers})
 
 
-def _derived(empty: Host, ran: Ran, hand: AtHand) -> Host:
+def _derived(empty: Host, ran: Ran, hand: AtHand, each: Callable[[], object]) -> Host:
     if not hand.archives:
         return replace(empty, missing=dict.fromkeys(ran.tokenizers, hand.reason))
     beside, inside, files = _Beside.of(ran.events), set[str](), dict[str, Path]()
@@ -135,6 +138,7 @@ def _derived(empty: Host, ran: Ran, hand: AtHand) -> Host:
             inside = {target.name for target in plan.targets}
             files = {target.name: Path(target.path) for target in plan.targets if target.path}
             for event in run_plan_body(replace(plan, engines=[_reference()])):
+                each()
                 beside.meet(event)
         made = compiled(files, [name for name in ran.compiled if name in files])
     absent = {name: hand.reason for name in ran.tokenizers if name not in inside}
@@ -163,9 +167,9 @@ def _whole_answers(answers: Answers, partly: Mapping[str, str]) -> Json:
     return Answers(kept).sums()
 
 
-def write_host(folder: Path, ran: Ran, hand: AtHand) -> None:
-    """``host.json`` beside the files of a run. Raises OSError."""
-    names.write_json(folder / names.HOST, derived(ran, hand))
+def write_host(folder: Path, ran: Ran, hand: AtHand, each: Callable[[], object] = int) -> None:
+    """``host.json`` beside the files of a run; `each`: as in `derived`. Raises OSError."""
+    names.write_json(folder / names.HOST, derived(ran, hand, each))
 
 
 __all__ = ["Ran", "derived", "write_host"]

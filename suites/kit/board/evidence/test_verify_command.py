@@ -10,7 +10,10 @@ from typing import Any
 
 import pytest
 
+from tokassay.board.concluding import Signing, concluded
 from tokassay.board.conducting import Conductor
+from tokassay.board.controlling import BoardError, Session
+from tokassay.board.links import Here
 from tokassay.board.settings import Board
 from tokassay.cli import main
 from tokassay.device import folder as names
@@ -63,6 +66,19 @@ def test_a_case_that_was_not_tried_is_warned_of(good: Path, maker: Any, copied: 
     summary = json.loads(capsys.readouterr().out)["summary"]
     assert (summary["warned"], summary["failed"]) == (["reference/gpt2/encode"], [])
     assert "reference/gpt2/encode" not in summary["passed"]
+
+
+def test_ctrl_c_while_this_host_answers_leaves_what_was_fetched(good: Path, maker: Any, copied: Copied):
+    changed = copied(good)
+    (changed.folder / names.HOST).unlink()
+    held = {path.name: path.read_bytes() for path in changed.folder.iterdir()}
+    session = Session(Board("rock", "local"), Here(), changed.folder, str)
+    session.stopped.set()
+    with pytest.raises(BoardError, match="rock: stopped here; the same command goes on"):
+        concluded("rock", changed.folder, [maker.bundle], Signing(maker.key), session.go_on)
+    assert {path.name: path.read_bytes() for path in changed.folder.iterdir()} == held
+    assert concluded("rock", changed.folder, [maker.bundle], Signing(maker.key)).exit_code == 0
+    assert asked(changed.folder, maker) == 0
 
 
 def test_cores_that_disagree_are_told_by_the_run_and_count(good: Path, maker: Any, copied: Copied):
