@@ -171,8 +171,8 @@ def test_an_id_twice_before_a_text_is_doubled():
 
 
 def test_what_stands_around_a_text_makes_no_token_unreachable():
-    framed = words(Device(), post_processor=IdFrame((3, None), ("b", "")))
-    assert "unreachable" not in kinds(framed)
+    for frame in (IdFrame((3, None), ("b", "")), IdFrame((None, 3), ("", "b"))):
+        assert "unreachable" not in kinds(words(Device(), post_processor=frame))
 
 
 def test_later_pieces_of_words_are_not_called_unreachable():

@@ -7,7 +7,7 @@ import struct
 from array import array
 from dataclasses import replace
 from pathlib import Path
-from typing import Optional
+from typing import List, Optional
 from unittest import mock
 
 import pytest
@@ -243,6 +243,38 @@ def test_a_string_that_stood_for_a_mark_is_not_written_again():
     described = formats.parse(json.dumps(document).encode())
     assert b"str_rep" not in formats.serialize(described)
     assert "str_rep" not in str(described.warnings)
+
+
+@pytest.mark.parametrize(
+    ("place", "fields"),
+    [
+        ("pre_tokenizer", ["CharDelimiterSplit", "x"]),
+        ("pre_tokenizer", ["FixedLength", 5]),
+        ("post_processor", ["Sequence", []]),
+    ],
+)
+def test_a_component_that_has_to_name_its_type_is_no_list(place: str, fields: List[object]):
+    document = {"model": {"type": "WordLevel", "vocab": {"a": 0}, "unk_token": "a"}, place: fields}
+    with pytest.raises(FormatError, match=f"{place}: expected an object, got a list of 2"):
+        formats.parse(json.dumps(document).encode())
+
+
+@pytest.mark.parametrize(
+    "beside", ["0", "-0"]
+)  # with minus zero in it, a file's integers are read one by one
+@pytest.mark.parametrize(
+    ("length", "fits"), [(2**63, True), (2**64 - 1, True), (2**64, False), (2**65, False)]
+)
+def test_a_count_has_64_bits(length: int, fits: bool, beside: str):
+    fields = '"type": "WordPiece", "unk_token": "a", "continuing_subword_prefix": "##", "vocab": {"a": 0}'
+    model = f'{{{fields}, "max_input_chars_per_word": {length}, "note": {beside}}}'
+    content = f'{{"model": {model}}}'.encode()
+    if fits:
+        found = formats.parse(content).model.max_input_chars_per_word
+        assert (type(found), found) == (int, length)
+    else:
+        with pytest.raises(FormatError, match=r"max_input_chars_per_word: .*in 0\.\.18446744073709551615"):
+            formats.parse(content)
 
 
 def test_a_pattern_is_guessed_by_the_number_of_ranks():

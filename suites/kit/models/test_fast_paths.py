@@ -13,6 +13,7 @@ from tokassay.core.memo import Memo
 from tokassay.core.models.bpe import BPE
 from tokassay.core.models.bpe_bytes import ByteBPE
 from tokassay.core.models.bpe_cuts import Division
+from tokassay.core.models.bpe_fast import BYTE_TOKENS
 from tokassay.core.models.bpe_merge import merge_plain, merge_queue
 from tokassay.core.models.unigram import Unigram, best_path, fuse_unknown
 
@@ -97,6 +98,35 @@ def test_cuts_between_characters_give_what_the_spelled_piece_gives(whole):
         for _ in range(20):
             piece = random_piece(chance, text, 40)
             assert list(raw.ids(piece)) == [token.id for token in segmenter.tokenize(spell(piece))]
+
+
+def test_a_character_whose_bytes_are_unknown_parts_nothing():
+    """It vanishes, and those around it are joined: nothing may be cut there, however much text has come."""
+    vocab = {spell("é")[0]: 0, spell("é")[1]: 1, spell("é"): 2, spell("éé"): 3}
+    model = BPE(vocab, ((spell("é")[0], spell("é")[1]), (spell("é"), spell("é"))))
+    raw = ByteBPE(model.build().fast, False)
+    for _ in range(3):
+        assert list(raw.ids("éжéжé")) == [3, 2]
+        raw.ids("é" * 4000)
+
+
+def test_a_line_end_that_goes_on_is_no_place_to_cut():
+    vocab = {token: index for index, token in enumerate((*BYTE_TOKENS, "\n", "a", "\na"))}
+    model = BPE(vocab, (("\n", "a"),), byte_fallback=True).build()
+    assert not model.is_cut_behind("\n")
+    assert model.is_cut_behind("a")
+
+
+def test_tokens_of_one_id_are_merged_by_the_queue():
+    """The pair that a step was noted for has changed, and makes the same id: it fires at the old rank."""
+    texts = ("a", "b", "c", "ba", "ca", "aa", "cac", "caccac", "caccacba", "caca")
+    merges = (("b", "a"), ("c", "a"), ("a", "a"), ("ca", "c"), ("cac", "cac"), ("caccac", "ba"), ("ca", "ca"))
+    model = BPE(dict(zip(texts, (4, 4, 2, 7, 4, 5, 2, 0, 8, 0))), merges)
+    fast = model.build().fast
+    for _ in range(2):
+        wanted = [index for index, _ in merge_queue(model.alphabet.symbols("babccaaaa"), fast.merges)]
+        assert list(fast.ids("babccaaaa")) == wanted
+        fast.settle()
 
 
 def test_unigram_trie_finds_the_best_path():

@@ -10,6 +10,7 @@ from tokassay.core import postprocessors
 from tokassay.core.aligned import Span
 from tokassay.core.columns import Columns, Placed, merge
 from tokassay.core.errors import EncodeError, FormatError
+from tokassay.core.frame import fill
 from tokassay.core.pipeline import post_process
 from tokassay.core.truncation import truncate
 
@@ -172,6 +173,11 @@ WRONG = [
     ),
     ({"type": "Sequence", "processors": [{"type": "Bert"}]}, "post_processor.processors[0].type"),
 ]
+
+
+def test_id_0_alone_is_a_frame_and_no_mark():
+    assert fill((0,), [[5, 6]]) == [0]
+    assert fill((-1,), [[5, 6]]) == [5, 6]
 
 
 @pytest.mark.parametrize(("value", "field"), WRONG)
