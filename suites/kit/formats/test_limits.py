@@ -15,6 +15,7 @@ from tokassay.core.added_columns import AddedTokens
 from tokassay.core.description import AddedToken
 from tokassay.core.models.vocabulary import reverse
 from tokassay.core.packed import Index, Strings, TextIndex, Texts
+from tokassay.formats import sentencepiece
 from tokassay.formats.tokenizer_json import careful, walking
 from tokassay.formats.tokenizer_json.text import Reader
 from tokassay.formats.tokenizer_json.walking import Walker
@@ -43,9 +44,8 @@ def _pattern(size: int) -> bytes:
         (f"430 1\n100001 0 0\n{IDS}\n1\nYQ==\n".encode, "header.ids"),
         (f"430 1\n0 0 0\n\n1\n{'YWFh' * (1 << 20)}YWFh\n".encode, "vocab[0]"),
         (lambda: _pattern(100_000), "pre_tokenizer"),
-        (lambda: BINARY["control.model"](1_700_000), "pieces"),
     ],
-    ids=["mtok-header", "txt-header", "line", "pattern", "control-pieces"],
+    ids=["mtok-header", "txt-header", "line", "pattern"],
 )
 def test_what_is_too_much_is_refused_with_its_field(make: Callable[[], bytes], field: str):
     with pytest.raises(FormatError, match=r"\d") as caught:
@@ -58,11 +58,18 @@ def test_a_pattern_of_many_characters_is_compiled():
     assert formats.parse(_pattern(10_000)).warnings == ()
 
 
+def test_more_control_pieces_than_there_is_room_for_are_refused(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(sentencepiece, "MOST_NAMED", 3)
+    with pytest.raises(FormatError, match="3 are allowed") as caught:
+        formats.parse(BINARY["control.model"](1000))
+    assert caught.value.field == "pieces"
+
+
 def test_more_added_tokens_than_there_is_room_for_are_refused(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(careful.parts, "SIZE", 100)
     monkeypatch.setattr(careful, "MOST_ADDED", 3)
     with pytest.raises(FormatError, match="more than 3") as caught:
-        formats.parse(JSON["added"](1000))
+        careful.load_carefully(JSON["added"](1000))
     assert caught.value.field == "added_tokens[3]"
 
 
