@@ -35,7 +35,8 @@ class SoughtRanks:
         ranks = range(len(self.made))
         if all(map(le, self.made, islice(self.made, 1, None))):
             return self.made, ranks
-        return sorted(self.made), sorted(ranks, key=self.made.__getitem__)
+        made = list(self.made)  # an array makes its integers anew for each look
+        return sorted(made), sorted(ranks, key=made.__getitem__)
 
     def sought(self, before: int, behind: int, default: int) -> int:
         """The rank of a pair of ids, or `default`."""
