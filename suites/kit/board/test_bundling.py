@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import io
 import json
+import os
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -12,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from tokassay import data
 from tokassay.board import bundling
 from tokassay.zoo import Located
 
@@ -113,3 +116,22 @@ def test_an_archive_names_what_is_not_in_the_cache(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(bundling.zoo, "locate", lambda _names: Located({}, {"qwen3": "not fetched"}))
     with pytest.raises(ValueError, match="qwen3; run: tokassay zoo fetch"):
         bundling.archive(["qwen3"])
+
+
+OTHERWISE = {"TZ": "Pacific/Kiritimati", "LC_ALL": "C", "PYTHONHASHSEED": "7", "SOURCE_DATE_EPOCH": "1"}
+
+
+@pytest.mark.nightly
+def test_two_checkouts_in_other_folders_and_surroundings_give_the_same_bytes(tmp_path: Path):
+    made = []
+    for number, (name, mask, given) in enumerate((("here", 0o022, {}), ("there, too", 0o077, OTHERWISE))):
+        checkout = tmp_path / name
+        for part in ("impl", "golden", "runners"):
+            shutil.copytree(data.root() / part, checkout / part, copy_function=shutil.copyfile)
+        for path in checkout.rglob("*.py"):
+            os.utime(path, (number * 10**9, number * 10**9))
+        words = [sys.executable, "-m", "tokassay", "board", "bundle", str(tmp_path / f"{number}.pyz")]
+        environment = {**os.environ, **given, "PYTHONPATH": str(checkout / "impl")}
+        subprocess.run(words, cwd=checkout, env=environment, umask=mask, check=True)
+        made.append((tmp_path / f"{number}.pyz").read_bytes())
+    assert made[0] == made[1]
