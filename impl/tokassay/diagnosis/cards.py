@@ -17,7 +17,7 @@ from tokassay.verdicts.showing import aligned, escaped
 
 from .bench import Bench, Failure
 from .question import Question
-from .reducing import reduced, whole
+from .reducing import NOTHING, Reduced, reduced
 from .seeing import Seen
 
 SUITES = {"offsets": "offsets", "text": "decode", "stream": "stream"}
@@ -95,9 +95,10 @@ def _smallest(bench: Bench, what: Reproduced, seconds: float, scratch: Path) -> 
     assert found.question is not None  # a card is written of a question that fails
     assert found.failure is not None
     small = reduced(what.engine, bench, found, seconds, scratch)
-    failure = small.bench.failure(small.question) if small is not None else None
-    if small is None or failure is None:
-        return Smallest(found.question, found.failure, bench, whole(what.engine, bench))
+    failure = small.bench.failure(small.question) if isinstance(small, Reduced) else None
+    if not isinstance(small, Reduced) or failure is None:
+        note = small if isinstance(small, str) else NOTHING
+        return Smallest(found.question, found.failure, bench, note)
     return Smallest(small.question, failure, small.bench)
 
 

@@ -17,6 +17,7 @@ from . import documents
 from .documents import Document
 
 JSON, GGUF = "tokenizer.json", "gguf"
+UNKNOWN = ""
 TOKENS = ("vocab", "merges")  # what is dropped on both sides alike
 
 
@@ -30,19 +31,26 @@ class Export:
     flags: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
-    def like(cls, exported: Path, original: Path) -> Optional[Export]:
-        """The kind of a file that was made of another; None where nobody knows its format."""
+    def like(cls, exported: Path, original: Path) -> Export:
+        """The kind of a file that was made of another."""
         data = exported.read_bytes()
         try:
             kind = formats.probe(data)
         except FormatError:
-            return None
+            return cls(exported.name, UNKNOWN)
         theirs, ours = (documents.read(each) for each in (data, original.read_bytes()))
         if kind != JSON or theirs is None or ours is None:
             return cls(exported.name, kind)
         stages = {name: theirs.get(name) for name in documents.STAGES if theirs.get(name) != ours.get(name)}
         flags = {name: value for name, value in theirs["model"].items() if name not in TOKENS}
         return cls(exported.name, kind, stages, flags)
+
+    @property
+    def unwritten(self) -> str:
+        """Why there is none."""
+        if self.format == UNKNOWN:
+            return "nothing here knows its format"
+        return f"{self.format} is a format that is only read here, or cannot hold it"
 
     def write(self, original: Path) -> Optional[Path]:
         """The export of a tokenizer.json, below the folder of that; None where the format cannot hold it."""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import tempfile
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
-from typing import Any, Callable, Iterator, List, Optional, Sequence, Set
+from typing import Any, Callable, Iterator, List, Optional, Sequence, Set, Tuple, Union
 
 from tokassay.checks.engine import Engine, EngineError
 from tokassay.checks.judging import ask
@@ -21,6 +20,7 @@ from .question import Question
 from .seeing import Seen
 from .shrink import shrink
 
+NOTHING = "no smaller one was found in the time given that shows the same"
 LONGEST = 64  # characters of a token that is looked for among the parts of a piece
 
 
@@ -43,17 +43,17 @@ class Lab:
     numbers: Iterator[int] = field(default_factory=count)
 
     def bench(self, document: Document) -> Optional[Bench]:
-        return self.bench_of(documents.serialized(document))
-
-    def bench_of(self, content: bytes) -> Optional[Bench]:
         """None where the engine cannot load it, or the format of the export cannot hold it."""
-        original = self.folder / str(next(self.numbers)) / "tokenizer.json"
+        placed = self.placed(document)
+        return None if placed is None else Bench.of(self.engine, *map(str, placed))
+
+    def placed(self, document: Document) -> Optional[Tuple[Path, Path]]:
+        """What the engine loads, and the tokenizer.json; None where the format cannot hold it."""
+        original = self.folder / str(next(self.numbers)) / JSON
         original.parent.mkdir()
-        original.write_bytes(content)
-        if self.export is None:
-            return Bench.of(self.engine, str(original))
-        path = self.export.write(original)
-        return None if path is None else Bench.of(self.engine, str(path), str(original))
+        original.write_bytes(documents.serialized(document))
+        path = original if self.export is None else self.export.write(original)
+        return None if path is None else (path, original)
 
     def asked(self, document: Document) -> Optional[Question]:
         """The question in the ids of a document; None where one of its tokens is gone."""
@@ -89,46 +89,65 @@ class Reduced:
     bench: Bench
 
 
-def reduced(engine: Engine, bench: Bench, seen: Seen, seconds: float, scratch: Path) -> Optional[Reduced]:
-    """The smallest tokenizer found in the time given; None where the file cannot be taken apart.
+def reduced(engine: Engine, bench: Bench, seen: Seen, seconds: float, scratch: Path) -> Union[Reduced, str]:
+    """The smallest tokenizer found in the time given, or why there is none.
 
     It lies below `scratch`, and so does its export. Raises UnavailableError.
     """
     question, failure = seen.question, seen.failure
+    if is_recorded(engine):
+        return "the answers were recorded, nobody can ask this engine with a smaller one"
     document = documents.read(Path(bench.path).read_bytes())
-    if is_recorded(engine) or question is None or failure is None or document is None:
-        return None
+    if question is None or failure is None or document is None:
+        return NOTHING
     known = documents.names(document)
     if any(index not in known for index in question.ids):
-        return None
+        return NOTHING
     names = [known[index] for index in question.ids]
+    said = [_of_export(bench)] if bench.exported else []
     for number, export in enumerate(_ways(engine, bench)):
         folder = scratch / str(number)
         folder.mkdir()
         lab = Lab(engine, question, failure, seen.cause, Clock.of(seconds), folder, names, export)
-        start = lab.bench_of(Path(bench.path).read_bytes()) if bench.exported else bench
-        if start is not None and same(start, question, failure, seen.cause):
-            return _reduced(lab, document, start, Clock.of(seconds / 4))
-    return None
+        found = _reduced(lab, document, bench, Clock.of(seconds * 5 / 4))
+        if isinstance(found, Reduced):
+            return found
+        said.append(found)
+    return "".join(said[:2])
+
+
+def _of_export(bench: Bench) -> str:
+    return f"the engine loads an export of it ({Path(bench.engine.path).name}), and "
 
 
 def _ways(engine: Engine, bench: Bench) -> Iterator[Optional[Export]]:
     """What the engine may load of a smaller tokenizer: an export as it has now; None is the file itself."""
     if bench.exported:
-        export = Export.like(Path(bench.engine.path), Path(bench.path))
-        if export is not None:
-            yield export
+        yield Export.like(Path(bench.engine.path), Path(bench.path))
     if not bench.exported or JSON in engine.info.formats:
         yield None
 
 
-def _reduced(lab: Lab, document: Document, bench: Bench, clock: Clock) -> Optional[Reduced]:
-    document = _fewer(lab, document, bench)
-    last, asked = lab.bench(document), lab.asked(document)
-    if last is None or asked is None or not lab.again(last, asked):
-        return None
-    least = smaller(last, asked, lab.failure, lab.cause, clock)
-    return Reduced(document, least, last)
+def _reduced(lab: Lab, document: Document, bench: Bench, clock: Clock) -> Union[Reduced, str]:
+    guess = next(
+        (one for one in _guesses(lab, document, bench) if lab.clock.in_time() and lab.fails(one)), None
+    )
+    if guess is None and bench.exported:
+        other = _not_so(lab, document)
+        if other:
+            return other
+    small = _fewer(lab, guess or document)
+    last, asked = lab.bench(small), lab.asked(small)
+    if small == document or last is None or asked is None or not lab.again(last, asked):
+        return NOTHING
+    return Reduced(small, smaller(last, asked, lab.failure, lab.cause, clock), last)
+
+
+def _not_so(lab: Lab, document: Document) -> str:
+    """Why even the whole tokenizer does not fail where it is loaded in another way; "" where it does."""
+    if lab.export is not None and lab.placed(document) is None:
+        return lab.export.unwritten
+    return "" if lab.fails(document) else "one that is written anew does not fail in this way"
 
 
 def is_recorded(engine: Engine) -> bool:
@@ -136,40 +155,16 @@ def is_recorded(engine: Engine) -> bool:
     return bool(getattr(engine, "recorded", False))
 
 
-def whole(engine: Engine, bench: Bench) -> str:
-    """Why a tokenizer was not reduced."""
-    if is_recorded(engine):
-        return "the answers were recorded, nobody can ask this engine with a smaller one"
-    if bench.exported:
-        name = Path(bench.engine.path).name
-        return f"the engine loads an export of it ({name}), and {_unwritten(bench)}"
-    return "no smaller one was found that shows the same"
-
-
-def _unwritten(bench: Bench) -> str:
-    exported, original = Path(bench.engine.path), Path(bench.path)
-    export = Export.like(exported, original)
-    if export is None:
-        return "nothing here knows its format"
-    with tempfile.TemporaryDirectory(prefix="tokassay-") as scratch:
-        copy = Path(scratch) / JSON
-        copy.write_bytes(original.read_bytes())
-        written = export.write(copy)
-    if written is None:
-        return f"{export.format} is a format that is only read here, or cannot hold it"
-    return "one that is written anew does not fail in this way"
-
-
-def _fewer(lab: Lab, document: Document, bench: Bench) -> Document:
-    for names in _vocabularies(document, lab.question, bench) if lab.question.encodes else [set(lab.names)]:
-        candidate = documents.with_tokens(document, names)
-        if lab.clock.in_time() and lab.fails(candidate):
-            document = candidate
-            break
+def _fewer(lab: Lab, document: Document) -> Document:
     document = lab.keep(document, documents.with_added(document, []))
     for steps in (_without_stages, _without_added, _without_tokens, _without_merges, _without_stages):
         document = steps(lab, document)
     return document
+
+
+def _guesses(lab: Lab, document: Document, bench: Bench) -> Iterator[Document]:
+    wanted = _vocabularies(document, lab.question, bench) if lab.question.encodes else [set(lab.names)]
+    return (documents.with_tokens(document, names) for names in wanted)
 
 
 def _vocabularies(document: Document, question: Question, bench: Bench) -> Iterator[Set[str]]:

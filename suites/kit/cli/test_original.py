@@ -10,6 +10,7 @@ import pytest
 
 from tokassay import data, formats
 from tokassay.cli import main
+from tokassay.diagnosis.exporting import Export
 from tokassay.engines import _gguf
 
 QWEN = data.root() / "golden" / "tokenizers" / "qwen" / "tokenizer.json"
@@ -123,10 +124,7 @@ SPM = data.root() / "golden" / "formats" / "bpe.model"
     ("content", "said"),
     [
         (SPM.read_bytes(), "sentencepiece is a format that is only read here, or cannot hold it"),
-        (
-            b'{"model": {"type": "WordLevel", "vocab": {"a": 0}, "unk_token": "a"}}',
-            "does not fail in this way",
-        ),
+        (WORDS, "one that is written anew does not fail in this way"),
     ],
     ids=["only-read", "another-tokenizer"],
 )
@@ -139,6 +137,15 @@ def test_a_tokenizer_that_stays_whole_says_why(content: bytes, said: str, tmp_pa
     assert said in (card / "README.md").read_text("utf-8")
     assert (card / "model.json").read_bytes() == content
     assert main(command(card)) == 1
+
+
+def test_a_format_that_nobody_knows_is_not_written(tmp_path: Path):
+    unknown, original = tmp_path / "model.own", tmp_path / "tokenizer.json"
+    unknown.write_bytes(b"\xff" * 40)
+    original.write_bytes(QWEN.read_bytes())
+    export = Export.like(unknown, original)
+    assert export.write(original) is None
+    assert export.unwritten == "nothing here knows its format"
 
 
 @pytest.mark.parametrize("tokenizers", [[], ["qwen", "llama3"]], ids=["none", "two"])
