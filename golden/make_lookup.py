@@ -206,6 +206,8 @@ def hf() -> Iterator[tuple[Any, ...]]:
     for most in (11, 12, 13, 14, 20):
         ids = [1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2]
         yield one(f"max-length-{most}", length, "hf", sizes(2, 6, max_length=most), prompt(ids))
+    for most in (2, 3, 5):
+        yield one(f"longer-than-{most}", length, "hf", sizes(2, 6, max_length=most), prompt([7, 1, 7, 2, 7]))
     banned = {"hf": "lookup.hf.banned"}
     for token in (9, 5, 8, 6, 1):
         ids = [1, 2, 9, 5, 1, 2, 8, 5, 6, 1, 2]

@@ -79,10 +79,11 @@ def scan_hf(  # noqa: PLR0917 - the rule's options
 ) -> Ids:
     if len(history.ids) + 1 == max_length:
         return []
-    for _, text, start, _ in found_in(history, max_ngram):
-        if text[start] not in banned:
+    for _, text, start, own in found_in(history, max_ngram):
+        end = max_length if own and max_length is not None else len(text)
+        if text[start] not in banned and start < end:
             stops = [stop for stop in range(start, len(text)) if text[stop] in {*eos, *banned}]
-            return text[start : min([start + num_draft, *stops])]
+            return text[start : min([start + num_draft, end, *stops])]
     return []
 
 

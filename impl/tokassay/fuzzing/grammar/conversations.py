@@ -70,9 +70,11 @@ def _values(chance: Random) -> Dict[str, Any]:
 @lru_cache(maxsize=1)
 def probes() -> Sequence[str]:
     """A template for each construct of Jinja, but for those that fail or answer by chance."""
-    found = json.loads((data.root() / "golden" / "templates" / "probes.json").read_bytes())
-    areas = (constructs for area, constructs in found.items() if area != "errors")
-    return tuple(one for constructs in areas for one in constructs.values() if "lipsum" not in one)
+    folder = data.root() / "golden" / "templates"
+    areas = json.loads((folder / "probes.json").read_bytes())
+    constructs = [one for area in areas if area != "errors" for one in areas[area].values()]
+    found = [case["template"] for case in json.loads((folder / "found.json").read_bytes())]
+    return tuple(one for one in [*constructs, *found] if "lipsum" not in one)
 
 
 def _message(chance: Random) -> Dict[str, Any]:
@@ -92,6 +94,9 @@ def _tool(chance: Random) -> Dict[str, Any]:
 
 
 def _template(chance: Random) -> str:
+    """A third is about one construct alone: where several meet, one of them often ends in an error."""
+    if chance.random() < 0.3:
+        return chance.choice(LITERALS) + chance.choice(probes())
     inside = "".join(_part(chance, 2) for _ in range(chance.randint(1, 4)))
     dash = _dash(chance)
     loop = f"{{%{dash} for message in messages {_dash(chance)}%}}{inside}{{%{dash} endfor %}}"

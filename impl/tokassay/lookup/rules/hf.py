@@ -50,11 +50,13 @@ class Hf:
         return NO_DRAFT
 
     def _continue(self, tables: Texts, candidate: Candidate) -> Optional[List[int]]:
-        """The draft from this n; None where the next n is to be tried (``lookup.hf.banned``)."""
-        n, ids, start, stop, _ = candidate
+        """The draft from this n; None where the next n is to be tried (``lookup.hf.banned``, ``.length``)."""
+        n, ids, start, stop, reference = candidate
+        if self.max_length is not None and not reference:
+            stop = min(stop, self.max_length)
         draft = ids[start : min(start + self.num_draft, stop)].tolist()
         if self.banned is None:
-            return self._before_eos(draft)
+            return self._before_eos(draft) if draft else None
         tail = tables.ids[-n:]
         later = (begin for begin in range(start + 1, stop) if ids[begin - n : begin] == tail)
         for begin in itertools.chain((start,), later):
