@@ -44,8 +44,9 @@ def _pattern(size: int) -> bytes:
         (f"430 1\n100001 0 0\n{IDS}\n1\nYQ==\n".encode, "header.ids"),
         (f"430 1\n0 0 0\n\n1\n{'YWFh' * (1 << 20)}YWFh\n".encode, "vocab[0]"),
         (lambda: _pattern(100_000), "pre_tokenizer"),
+        (lambda: BINARY["template.mtok"](1 + (16 << 20)), "chat_template"),
     ],
-    ids=["mtok-header", "txt-header", "line", "pattern"],
+    ids=["mtok-header", "txt-header", "line", "pattern", "template"],
 )
 def test_what_is_too_much_is_refused_with_its_field(make: Callable[[], bytes], field: str):
     with pytest.raises(FormatError, match=r"\d") as caught:

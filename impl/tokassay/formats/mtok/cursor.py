@@ -9,6 +9,7 @@ from ...core.errors import FormatError
 
 T = TypeVar("T")
 LONGEST = 65_535
+LONGEST_TEXT = 16 << 20
 MOST_PARTS = 1024
 DEEPEST = 32
 
@@ -52,6 +53,8 @@ class Cursor:
     def text(self, field: str, size: int) -> str:
         start = self.at
         data = self.take(size, field)
+        if size > LONGEST_TEXT:
+            raise self.fault(f"a text of {size} bytes, {LONGEST_TEXT} are read", field, start)
         try:
             return data.decode("utf-8")
         except UnicodeDecodeError as error:

@@ -106,10 +106,9 @@ def remaining(reader: Reader, parts: Mapping[str, Part]) -> Document:
     for name, part in sorted(parts.items(), key=lambda entry: entry[1].start):
         pieces += [data[at : part.start], b'"\\u0000in parts %b"' % name.encode()]
         at = part.end
-    text = b"".join([*pieces, data[at:]]).decode("utf-8")
-    if len(text) > _MOST:
+    if sum(map(len, pieces)) + len(data) - at > _MOST:
         raise NotInParts
-    document = reader.document(text)
+    document = reader.document(b"".join([*pieces, data[at:]]).decode("utf-8"))
     if document.has_repeats:
         raise NotInParts
     return document
