@@ -15,11 +15,12 @@ from tokassay.fuzzing.sides import Loader, Sides, is_undecided
 from tokassay.fuzzing.target import Case, Found, Setting
 
 TEXTS = 4
+WHOLE = (0, 3)  # with and without special tokens; the ids of the others cost a third
 
 
 @dataclass(frozen=True)
 class RandomTokenizer:
-    """Four texts each, with every column; ids are decoded and streamed."""
+    """Four texts each, two of them with every column; ids are decoded and streamed."""
 
     loader: Loader
 
@@ -40,7 +41,7 @@ class RandomTokenizer:
 def _answers(sides: Sides, case: Case) -> Iterator[Optional[Found]]:
     texts = case["texts"]
     for number, text in enumerate(texts):
-        yield sides.encoded(text, special=number % 2 == 0)
+        yield sides.encoded(text, special=number % 2 == 0, whole=number in WHOLE)
     if len(texts) > 1:
         yield sides.paired(texts[0], texts[1], special=True)
         if case["document"]["truncation"] or case["document"]["padding"]:
