@@ -226,10 +226,10 @@ def _prune(name: str, folder: Path) -> int:
     plant(programs()[name], corpus)
     pruned.mkdir(parents=True, exist_ok=True)
     code = _atheris(programs()[name].path, [str(pruned), str(corpus), "-merge=1", "-seeds=0"], Setting())
-    if code:
-        warn(f"atheris ended with exit code {code}: the corpus stays as it is")
-        return DIVERGES
     before = len(list(corpus.iterdir()))
+    if code or (before and not any(pruned.iterdir())):
+        warn(f"atheris ended with exit code {code} and merged nothing: the corpus stays as it is")
+        return DIVERGES
     for path in corpus.iterdir():
         path.unlink()
     for path in pruned.iterdir():

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import importlib
 import os
+import shlex
 import sys
 import tempfile
 from pathlib import Path
@@ -69,8 +70,19 @@ def fuzzed(program: Program, path: Path, words: List[str]) -> None:
         seeds = list(program.seeds())
         for seed in seeds[:3]:
             run(seed)  # what is imported at first use is instrumented, too
-        atheris.Setup([str(path), *options(words, seeds)], run)
+        atheris.Setup([launcher(scratch, path), *options(words, seeds)], run)
         atheris.Fuzz()
+
+
+def launcher(folder: str, path: Path) -> str:
+    """A program that is the target: libFuzzer starts itself again by its name, to merge."""
+    if getattr(sys, "frozen", False):
+        return sys.argv[0]
+    made = Path(folder) / f"{path.stem}.sh"
+    words = " ".join(map(shlex.quote, (sys.executable, str(path), "-seeds=0")))  # planted by then
+    made.write_text(f'#!/bin/sh\nexec {words} "$@"\n', "utf-8")
+    made.chmod(0o700)
+    return str(made)
 
 
 def options(words: Sequence[str], seeds: Sequence[bytes]) -> List[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
 import sys
 
 import pytest
@@ -84,6 +86,28 @@ def test_stored_bytes_that_end_their_process_can_be_tried_again(tmp_path):
 def test_an_atheris_that_is_not_there_is_an_engine_down(tmp_path, monkeypatch):
     monkeypatch.setattr(fuzz, "_atheris", lambda *_: 3)
     assert main(["fuzz", "vocab-bin", "--guided", "--count", "5", "--state", str(tmp_path)]) == 3
+
+
+def test_a_merge_that_keeps_nothing_leaves_the_corpus(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(fuzz, "_atheris", lambda *_: 0)
+    assert main(["fuzz", "vocab-bin", "--mode", "prune", "--state", str(tmp_path)]) == 1
+    assert list((tmp_path / "corpus").iterdir())
+    assert "stays as it is" in capsys.readouterr().err
+
+
+def test_a_target_can_be_started_by_its_launcher(tmp_path):
+    """libFuzzer does so to merge."""
+    (tmp_path / "a target.py").write_text("import sys; print(sys.argv[1:])")
+    name = coverage.launcher(str(tmp_path), tmp_path / "a target.py")
+    told = subprocess.run([name, "-runs=1", "a b"], capture_output=True, check=True)
+    assert told.stdout.decode().strip() == "['-seeds=0', '-runs=1', 'a b']"
+
+
+@pytest.mark.nightly
+def test_a_corpus_is_pruned_by_atheris(tmp_path, capfd):
+    assert main(["fuzz", "vocab-bin", "--mode", "prune", "--state", str(tmp_path)]) == 0
+    before, left = map(int, re.findall(r"corpus of (\d+) files, (\d+) left", capfd.readouterr().out)[0])
+    assert 0 < left == len(list((tmp_path / "corpus").iterdir())) < before
 
 
 def test_pruning_keeps_what_the_merge_kept(tmp_path, monkeypatch, capsys):
