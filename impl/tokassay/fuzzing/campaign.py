@@ -123,6 +123,7 @@ class Campaign:
             limit is not None
             and time.monotonic() - self.started >= limit
             and all(worker.ready or worker.done for worker in self.workers)
+            and bool(self.ran or self.progress.restarts)  # a short budget is no pass without a case
         )
 
     def _start(self, number: int, skipped: Tuple[int, ...] = ()) -> _Worker:

@@ -90,6 +90,11 @@ def test_a_worker_that_dies_or_hangs_costs_one_case(tmp_path, sent, kind):
     assert main(["replay", str(store.place(found))]) == 0  # the case itself is harmless
 
 
+def test_a_budget_that_is_over_before_the_start_still_runs_a_case(tmp_path, capsys):
+    assert fuzz("lookup", "--time", "0.001", "--state", str(tmp_path), "--json") == 0
+    assert json.loads(capsys.readouterr().out)["execs"] > 0
+
+
 def test_unknown_targets_and_budgets_are_usage_errors(tmp_path):
     assert fuzz("nothing") == 2
     assert fuzz("encode", "--workers", "0") == 2
