@@ -19,6 +19,7 @@ from typing import IO, Deque, List, Mapping, Optional, Tuple
 
 from tokassay.checks.engine import CrashError, EngineError, FaultError, TimeLimitError, UnavailableError
 
+from .guard import dismiss, guard
 from .limits import Limits
 
 READ_BYTES = 1 << 20
@@ -87,7 +88,7 @@ class Child:
         self._poll = select.poll()
         for number in (self._out, self._err):
             self._poll.register(number, select.POLLIN)
-        self.end = weakref.finalize(self, _end, process)
+        self.end = weakref.finalize(self, _end, process, guard(process.pid))
 
     def send(self, line: bytes) -> None:
         """Queue a request; it leaves with the next `push` or `lines`."""
@@ -218,8 +219,9 @@ def _how(status: Optional[int]) -> str:
     return f"ended with exit code {status}" + (" before it answered" if status == 0 else "")
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
+def _end(process: subprocess.Popen[bytes], watching: subprocess.Popen[bytes]) -> None:
     """End the process and whatever it started."""
+    dismiss(watching)
     for pipe in _pipes(process):
         pipe.close()
     with contextlib.suppress(ProcessLookupError, PermissionError):
