@@ -70,6 +70,11 @@ def test_there_are_commands_on_the_pages_that_have_some():
     assert sum(map(len, FAST.values())) > 20
 
 
+def test_nothing_is_installed_by_default():
+    installing = ("pip ", "npm ", "tox ", "python3 -m venv ")
+    assert [one for page in FAST.values() for one in page if one.text.startswith(installing)] == []
+
+
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.command or entry.starts or entry.page)
 def test_what_is_said_is_said_of_some_command(entry: Entry):
     assert [command for command in commands() if entry_of(command) == entry]
