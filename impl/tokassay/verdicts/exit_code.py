@@ -17,5 +17,5 @@ def exit_code(tally: Tally) -> int:
         return ENGINE_DOWN
     if not any(tally.counts.get(kind) for kind in TRIED):
         return SUITE_BROKEN
-    failed = tally.failed_notes or any(tally.counts.get(kind) for kind in FAILURES)
+    failed = tally.failed_notes or any(tally.counts.get(kind) for kind in (*FAILURES, "not-run"))
     return DIVERGES if failed else CONFORMS

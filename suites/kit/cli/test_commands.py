@@ -189,7 +189,7 @@ def test_a_real_tokenizer_that_is_not_fetched_is_counted(
 ):
     monkeypatch.setenv("TOKASSAY_CACHE", str(tmp_path))
     chosen = ["--tokenizer", "qwen3", *FEW, "--suite", "encode"]
-    assert main(["run", "--engine", "reference", *chosen]) == 0
+    assert main(["run", "--engine", "reference", *chosen]) == 1
     out = capsys.readouterr().out
     assert (
         "not run: reference / qwen3 / encode: 13 vectors: not fetched; run: tokassay zoo fetch qwen3" in out

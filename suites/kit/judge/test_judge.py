@@ -153,14 +153,12 @@ def test_no_answer_at_all_proves_nothing(asked: Path, tmp_path: Path):
 
 
 def test_answers_by_name_need_no_texts(asked: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    (tmp_path / "a.jsonl").write_text(as_jsonl(answers(asked)), "utf-8")
+    given = [str(tmp_path / "a.jsonl"), "--tokenizer", NAME, "--name", "npu", "--vectors", FEW.name]
+    assert main(["judge", *given]) == 0
     (tmp_path / "a.jsonl").write_text(as_jsonl(answers(asked)[1:]), "utf-8")
-    assert (
-        main(
-            ["judge", str(tmp_path / "a.jsonl"), "--tokenizer", NAME, "--name", "npu", "--vectors", FEW.name]
-        )
-        == 0
-    )
-    assert "not-run: npu: no answer was recorded" in capsys.readouterr().out
+    assert main(["judge", *given]) == 1
+    assert "not-run: npu: no answer was recorded: 1 in encode" in capsys.readouterr().out
 
 
 def test_the_list_of_known_divergences_holds_here_too(asked: Path, tmp_path: Path):
