@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import random
+from types import SimpleNamespace
 
 import pytest
 
@@ -92,7 +93,7 @@ class Pipe:
 
 @pytest.mark.parametrize("end", [68, 69])
 def test_a_loop_tries_every_number_once_whatever_the_batches(monkeypatch, end):
-    monkeypatch.setattr(worker.random, "Random", Numbered)
+    monkeypatch.setattr(worker, "random", SimpleNamespace(Random=Numbered))
     pipe, place = Pipe(), [-1, -1]
     worker._Loop(worker.Job("none", Setting(), 1, 0, 2, end, skipped=(4,)), Deadly(), pipe, place).run()
     assert sum(message[2] for message in pipe.messages if message[0] == "progress") == (end + 1) // 2 - 1
@@ -107,7 +108,7 @@ def deadly_work(job, pipe, place):
 
 def test_a_worker_that_dies_within_a_batch_costs_one_case(tmp_path, monkeypatch):
     """The next one tries the others of that batch, in front of it and behind it."""
-    monkeypatch.setattr(worker.random, "Random", Numbered)
+    monkeypatch.setattr(worker, "random", SimpleNamespace(Random=Numbered))
     monkeypatch.setattr(campaign, "work", deadly_work)
     plan = campaign.Plan("deadly", Setting(), 3, 1, None, 100)
     run = campaign.Campaign(plan, Store.open(tmp_path), lambda _: None)

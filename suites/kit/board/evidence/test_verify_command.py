@@ -58,11 +58,13 @@ def test_a_case_that_was_not_tried_is_warned_of(good: Path, maker: Any, copied: 
         row = next(row for row in rows if row.get("suite") == "encode")
         row.update(kind="not-run", reason="it is not here")
         rows[-1]["counts"].update({"pass": rows[-1]["counts"]["pass"] - 1, "not-run": 1})
+        rows[-1]["exit_code"] = 1
 
     changed.lines(names.RESULTS, leave)
+    changed.json(names.OUTCOME, lambda outcome: outcome.update(exit_code=1))
     changed.host()
     changed.seal()
-    assert asked(changed.folder, maker, "--json") == 0
+    assert asked(changed.folder, maker, "--json") == 1
     summary = json.loads(capsys.readouterr().out)["summary"]
     assert (summary["warned"], summary["failed"]) == (["reference/gpt2/encode"], [])
     assert "reference/gpt2/encode" not in summary["passed"]
