@@ -78,6 +78,21 @@ def test_a_byte_that_the_oracle_takes_is_never_called_invalid(form: str) -> None
         assert refused or (split is None) == (found is None), source
 
 
+QUANTIFIERS = ["?", "*", "+", "??", "*?", "+?", "?+", "*+", "++", "{1,2}", "{2}", "{0,1}?", "{0,2}?"]
+
+
+@pytest.mark.parametrize(
+    "form", ["(?:a{})%s[bc]", "a(?:a{})%sa", "(?:a{})%s(?=b)|.", "(a{})%s[bc]", "(?:(?:a{})%s)+b"]
+)
+@pytest.mark.parametrize("inner", QUANTIFIERS)
+def test_a_quantifier_on_a_quantifier_means_what_it_means_to_the_oracle(inner: str, form: str) -> None:
+    for source in (form.replace("{}", inner) % outer for outer in QUANTIFIERS):
+        (split, _), (found, refused) = oracle(source), ours(source)
+        assert refused or (split is None) == (found is None), source
+        for one in ("aab", "aaac", "ab", "ba", "aabaab") if split and found else ():
+            assert found.pieces(one) == [piece for piece, _ in split.pre_tokenize_str(one)], (source, one)
+
+
 @pytest.mark.nightly
 @pytest.mark.parametrize("seed", range(1, 9))
 def test_many_random_patterns(seed: int) -> None:

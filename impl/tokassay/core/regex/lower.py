@@ -214,7 +214,8 @@ def without_needless_atoms(node: Node, rest: Tuple[Node, ...] = (), tail: bool =
 def _gives_nothing_back(body: Node, rest: Tuple[Node, ...], tail: bool) -> bool:
     if tail and all(_never_fails(item) for item in rest):
         return True
-    if not (isinstance(body, Repeat) and isinstance(body.body, Chars)):
+    # A lazy one would not give back but take more.
+    if not (isinstance(body, Repeat) and body.mode == GREEDY and isinstance(body.body, Chars)):
         return False
     following, needed = first_of(rest)
     return needed and not _has_reference(rest) and not intersection(following, body.body.ranges)
