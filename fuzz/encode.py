@@ -14,6 +14,7 @@ from tokassay.fuzzing.batches import At, by_tokenizer, compared_ids
 from tokassay.fuzzing.coverage import main
 from tokassay.fuzzing.on_files import Files
 from tokassay.fuzzing.target import Case, Found, Setting
+from tokassay.fuzzing.worker import tried
 
 SHORT = 64
 
@@ -64,7 +65,7 @@ class Encode:
         for number, case in enumerate(cases):
             if number not in found:
                 at(number)
-                found[number] = self.check(case)
+                found[number] = tried(self.check, case)
         return [found[number] for number in range(len(cases))]
 
 

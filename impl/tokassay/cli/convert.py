@@ -17,7 +17,7 @@ from tokassay import formats
 from tokassay.core.byte_records import Records
 from tokassay.core.description import Description, Device
 from tokassay.formats import vocab_bin
-from tokassay.formats.codec import codecs, named
+from tokassay.formats.codec import beside, codecs, named
 from tokassay.verdicts.exit_code import CONFORMS
 
 from . import UsageError
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
     target = args.to or format_named(args.target.name)
     source, options = find_tokenizer(args.source), _options(args, target)
     description = formats.read(source, format=args.source_format)
-    description = _prepared(_beside(description, source, target), args, target)
+    description = _prepared(beside(description, source.parent, target), args, target)
     lost = formats.losses(description, target, **options)
     for loss in lost:
         warn(told(loss))
@@ -95,15 +95,6 @@ def _options(args: argparse.Namespace, target: str) -> Dict[str, object]:
     if not hasattr(named(target), "TABLE_VERSIONS"):
         raise UsageError(f"{target} has no Unicode tables", "leave --table-version out")
     return {"table_version": args.table_version}
-
-
-def _beside(description: Description, source: Path, target: str) -> Description:
-    """With what the folder of IN says that the target can hold (a chat template, header lists)."""
-    complete: Any = getattr(named(target), "beside", None)
-    if complete is None:
-        return description
-    completed: Description = complete(description, source.parent)
-    return completed
 
 
 def _prepared(description: Description, args: argparse.Namespace, target: str) -> Description:

@@ -6,9 +6,9 @@ from array import array
 from typing import Iterator, Sequence
 
 from .description import AddedToken
-from .packed import Column, Strings, Texts
+from .packed import MANY, Column, Strings, Texts
 
-_FLAGS = ("single_word", "lstrip", "rstrip", "normalized", "special")
+FLAGS = ("single_word", "lstrip", "rstrip", "normalized", "special")
 
 
 class AddedTokens(Column[AddedToken]):
@@ -20,7 +20,7 @@ class AddedTokens(Column[AddedToken]):
     def append(self, token: AddedToken) -> None:
         self.contents.strings.append(token.content.encode("utf-8"))
         self.ids.append(token.id)
-        self.flags.append(sum(getattr(token, name) << place for place, name in enumerate(_FLAGS)))
+        self.flags.append(sum(getattr(token, name) << place for place, name in enumerate(FLAGS)))
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -33,9 +33,9 @@ class AddedTokens(Column[AddedToken]):
 
 
 def _token(index: int, content: str, flags: int) -> AddedToken:
-    return AddedToken(index, content, *(bool(flags >> place & 1) for place in range(len(_FLAGS))))
+    return AddedToken(index, content, *(bool(flags >> place & 1) for place in range(len(FLAGS))))
 
 
-def added_tokens(found: AddedTokens, many: int) -> Sequence[AddedToken]:
+def added_tokens(found: AddedTokens) -> Sequence[AddedToken]:
     """Objects where there is room for them."""
-    return found if len(found) > many else tuple(found)
+    return found if len(found) > MANY // 10 else tuple(found)

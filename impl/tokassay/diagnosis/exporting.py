@@ -8,10 +8,9 @@ from typing import Any, Mapping, Optional
 
 from tokassay import formats
 from tokassay.checks.engine import EngineError
-from tokassay.core.description import Description
 from tokassay.core.errors import FormatError
 from tokassay.engines import _gguf
-from tokassay.formats.codec import named
+from tokassay.formats.codec import beside
 
 from . import documents
 from .documents import Document
@@ -69,13 +68,9 @@ class Export:
         elif self.format == GGUF:
             _gguf.fill(_gguf.describe(formats.read(original, format=JSON)), path)
         else:
-            described = self._completed(formats.read(original, format=JSON), original.parent)
+            described = beside(formats.read(original, format=JSON), original.parent, self.format)
             formats.write(formats.project(described, self.format), path, self.format)
 
     def _as_exported(self, document: Document) -> Document:
         model = {**document["model"], **self.flags}
         return documents.renumbered({**document, **self.stages, "model": model})
-
-    def _completed(self, description: Description, folder: Path) -> Description:
-        complete: Any = getattr(named(self.format), "beside", None)
-        return description if complete is None else complete(description, folder)

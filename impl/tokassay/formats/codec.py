@@ -9,7 +9,8 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from functools import cache
-from typing import Mapping, Optional, Protocol, cast
+from pathlib import Path
+from typing import Any, Mapping, Optional, Protocol, cast
 
 from ..core.description import Description
 from ..core.errors import FormatError
@@ -53,6 +54,15 @@ def named(name: str) -> Codec:
     if name not in known:
         raise FormatError(f"unknown format {name!r}; known: {', '.join(sorted(known))}", field="format")
     return known[name]
+
+
+def beside(description: Description, folder: Path, target: str) -> Description:
+    """With what a model's folder says that the target can hold (a chat template, header lists)."""
+    complete: Any = getattr(named(target), "beside", None)
+    if complete is None:
+        return description
+    completed: Description = complete(description, folder)
+    return completed
 
 
 def by_file_name(name: str) -> Optional[str]:

@@ -38,12 +38,12 @@ def find_candidate_ids(
     return []
 
 
-def continuations(ids: Sequence[int], n: int, least: int = 0) -> Iterator[int]:
-    """Where the text goes on after each occurrence of its last n ids, left to right, from `least` on.
+def continuations(ids: Sequence[int], n: int) -> Iterator[int]:
+    """Where the text goes on after each occurrence of its last n ids, left to right.
 
     The final n-gram itself is the last one: after it the text ends.
     """
     tail = list(ids[len(ids) - n :])
-    for start in range(max(n, least), len(ids) + 1):
+    for start in range(n, len(ids) + 1):
         if list(ids[start - n : start]) == tail:
             yield start

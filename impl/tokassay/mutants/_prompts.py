@@ -76,14 +76,14 @@ def printed(change: Callable[[Any], Any]) -> Prompts:
     return settings(finalize=change)
 
 
-def method(name: str, apply: Callable[..., Any]) -> Prompts:
-    """A method of texts is another function; it is told the text first."""
+def method(name: str, apply: Callable[..., Any], of: type = str) -> Prompts:
+    """A method of texts (or of another type) is another function; it is told the value first."""
 
     def change(made: ChatEnvironment) -> None:
         sound = made.getattr
 
         def found(value: Any, attribute: str) -> Any:
-            if attribute == name and isinstance(value, str):
+            if attribute == name and isinstance(value, of):
                 return lambda *given, **options: apply(value, *given, **options)
             return sound(value, attribute)
 

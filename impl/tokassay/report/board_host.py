@@ -11,6 +11,7 @@ from typing import Any
 from tokassay.board.verifying import Verified
 from tokassay.checks import determinism
 from tokassay.checks.verdict import FAILURES, Verdict
+from tokassay.device.hosted import case as case_name
 from tokassay.device.hosted import reason_missing
 from tokassay.device.reference import NAME
 
@@ -70,7 +71,7 @@ def _row(found: Verified, suite: str, case: Case, threads: Mapping[Case, bool]) 
     if suite == determinism.SUITE and here:
         here = host["ids"].get(engine, {}).get(tokenizer, here)
     state = UNKNOWN if not here else EQUAL if one else DIFFERS if engine == NAME else OTHER
-    why = host["unlike"].get(f"{engine} / {tokenizer} / {suite}", "")
+    why = host["unlike"].get(case_name(engine, tokenizer, suite), "")
     note = why if here else reason_missing(host, tokenizer, suite)
     return Beside(suite, engine, tokenizer, told, _of_threads(suite, case, told, threads), here, state, note)
 
@@ -122,10 +123,10 @@ class Together:
         return *self.cores, self.threads, self.host
 
 
-def together(found: Verified) -> Iterator[Together]:
+def together(rows: Iterable[Beside]) -> Iterator[Together]:
     """For a note that has no room for each tokenizer."""
     grouped: dict[tuple[str, str], list[Beside]] = {}
-    for row in rows(found):
+    for row in rows:
         grouped.setdefault((row.suite, row.engine), []).append(row)
     for (suite, engine), group in grouped.items():
         columns = zip(*(row.cores for row in group), strict=True)

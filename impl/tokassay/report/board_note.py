@@ -62,8 +62,9 @@ def _host(found: Verified) -> Iterator[str]:
     """Suite by suite, one sum over all tokenizers; those that are not equal by name."""
     cores = [f"board, {name}" for name in board_host.cores(found)]
     head = ("suite", "engine", *cores, "board, threads", "host", "tokenizers")
-    yield from table(head, [_together(one) for one in board_host.together(found)])
-    for row in board_host.rows(found):
+    rows = board_host.rows(found)
+    yield from table(head, [_together(one) for one in board_host.together(rows)])
+    for row in rows:
         if row.state != board_host.EQUAL:
             note = f": {code(row.note)}" if row.note else ""
             yield f"- {code(row.suite)}, {code(row.engine)}, {code(row.tokenizer)}: {row.state}{note}"

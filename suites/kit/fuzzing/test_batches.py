@@ -117,3 +117,13 @@ def test_a_worker_that_dies_within_a_batch_costs_one_case(tmp_path, monkeypatch)
     found = {one.found.what: one.index for one in run.store.findings.values()}
     assert found == {"answer": 70, "case 68": 68, "case 71": 71}
     assert (run.progress.restarts, run.state.next) == (1, [100])
+
+
+def test_a_check_that_fails_by_itself_within_a_batch_is_a_finding(monkeypatch):
+    target = opened("reference")
+    monkeypatch.setattr(type(target), "check", lambda *_: 1 / 0)
+    cases = [{**case, "whole": True} for case in drawn(target, 2)]
+    found = target.check_all(cases, lambda _: None)
+    assert [(one.kind, one.where) for one in found] == [
+        ("error", "ZeroDivisionError in test_batches.py: <lambda>")
+    ] * 2

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -48,7 +47,7 @@ def at_hand(request: Json, tokenizers: Sequence[str], given: Iterable[Path] = ()
             archives[name] = known[digest].read_bytes()
             continue
         made, why = _made(name, tuple(sorted(tokenizers)) if name == ARCHIVE else ())
-        if made and hashlib.sha256(made).hexdigest() == digest:
+        if made and bundling.sha256(made) == digest:
             archives[name] = made
         else:
             absent[name] = why or f"that with the sha256 {digest} was not given, and here another one is made"

@@ -147,4 +147,4 @@ def _added(span: Span) -> object:
             raise FormatError(f"more than {MOST_ADDED} added tokens", field=f"added_tokens[{place}]")
         fields = cast("Dict[str, Any]", added_token(item, At(f"added_tokens[{place}]", [])))
         found.append(AddedToken(**fields))
-    return added_tokens(found, MANY // 10)
+    return added_tokens(found)

@@ -6,7 +6,7 @@ through its own ``from_fields``.
 
 from __future__ import annotations
 
-from ...core.added_columns import AddedTokens
+from ...core.added_columns import FLAGS, AddedTokens
 from .families import Candidate, Family
 from .models import MODEL
 from .shapes import (
@@ -206,10 +206,9 @@ DECODER = Family(
     ),
 )
 _PLAIN_TYPES = (int, str, bool, bool, bool, bool, bool)
-_FLAGS = ("single_word", "lstrip", "rstrip", "normalized", "special")
 added_token = struct(
     "",
-    (Field("id", _U32), Field("content", string), *(Field(name, boolean) for name in _FLAGS)),
+    (Field("id", _U32), Field("content", string), *(Field(name, boolean) for name in FLAGS)),
     listed=False,
 )
 
@@ -224,7 +223,7 @@ def added_tokens(value: object, at: At) -> object:
 
 
 def _is_plain(item: object) -> bool:
-    if type(item) is not dict or tuple(item) != ("id", "content", *_FLAGS):
+    if type(item) is not dict or tuple(item) != ("id", "content", *FLAGS):
         return False
     return tuple(map(type, item.values())) == _PLAIN_TYPES and 0 <= item["id"] < 1 << 32
 

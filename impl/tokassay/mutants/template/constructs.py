@@ -238,20 +238,9 @@ def _methods() -> Iterator[Fault]:
         lambda text, old, new, *_: text.replace(old, new),
     )
     yield one("title-first-only", "title changes the first word only", "title", str.capitalize)
-    gone = environment(_without_get)
+    gone = method("get", lambda found, name, *_: found.get(name), of=dict)
     yield Fault("get-without-default", "get does not read its default", "chat.jinja.methods", prompting=gone)
 
 
 def _anywhere(text: str, part: Any) -> bool:
     return any(one in text for one in (part if isinstance(part, tuple) else (part,)))
-
-
-def _without_get(made: ChatEnvironment) -> None:
-    sound = made.getattr
-
-    def found(value: Any, attribute: str) -> Any:
-        if attribute == "get" and isinstance(value, dict):
-            return lambda name, *_: value.get(name)
-        return sound(value, attribute)
-
-    made.getattr = found  # type: ignore[assignment, method-assign]
