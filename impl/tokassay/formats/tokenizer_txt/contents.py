@@ -11,7 +11,7 @@ from typing import Callable, Iterable, Iterator, List, Mapping, Sequence, Tuple,
 
 from ...core.description import Device
 from ...core.description import Warning as Oddity
-from ...core.models.pieces import Kind, Piece, PieceColumns, pieces_of
+from ...core.models.pieces import Kind, Piece, PieceColumns
 from ...core.packed import Column, kept, tokens
 from ...core.packed import Strings as Block
 from .lines import Lines
@@ -102,7 +102,7 @@ def _pieces(lines: Lines, notes: List[Oddity]) -> Pieces:
             notes.append(Oddity("vocab_size", reason, lines.at))
             break
         found.append(_piece(lines, f"vocab[{place}]"))
-    return Pieces(pieces_of(found))
+    return Pieces(found)  # objects are made once, of what the description holds
 
 
 def _piece(lines: Lines, field: str) -> Piece:
