@@ -27,7 +27,7 @@ from tokassay import Tokenizer, zoo
 from tokassay.engines.recorded import questions
 from pathlib import Path
 name, folder, *form = sys.argv[1:]
-path = name if Path(name).exists() else zoo.locate([name]).present[name]
+path = name if Path(name).is_file() else zoo.locate([name]).present[name]
 tokenizer = Tokenizer.from_file(path)
 for asked in questions.read(Path(folder)):
     ids = list(tokenizer.encode(asked.data.decode("utf-8", "replace"), add_special_tokens=False).ids)
