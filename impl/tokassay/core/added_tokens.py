@@ -163,19 +163,6 @@ class AddedVocabulary:
             yield (done, len(text), None)
 
 
-def examine_added_tokens(
-    added: Sequence[AddedToken],
-    model: Model,
-    normalizer: Optional[Normalizer] = None,
-    *,
-    as_stored: bool = False,
-) -> Tuple[Oddity, ...]:
-    """The warnings (and errors) of `AddedVocabulary.build`, without making the searches ready."""
-    draft = _Draft.of(added, model, normalizer, as_stored=as_stored)
-    draft.normalized_forms()
-    return draft.noted()
-
-
 def _stands_alone(text: str, start: int, end: int) -> bool:
     return not (start and is_word(text[start - 1])) and not (end < len(text) and is_word(text[end]))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Iterator
 
-from ..core.added_tokens import examine_added_tokens
+from ..core.added_tokens import AddedVocabulary
 from ..core.description import Description, Unread
 from ..core.description import Warning as Oddity
 from ..core.models.vocabulary import oddities as vocabulary_oddities
@@ -23,12 +23,12 @@ def examine(description: Description, *, whole: bool = False) -> Description:
     found = (
         *description.warnings,
         *_model(description, whole=whole),
-        *examine_added_tokens(
+        *AddedVocabulary.build(
             description.added_tokens,
             description.model,
             description.normalizer,
             as_stored=description.device is not None,
-        ),
+        ).warnings,
         *_truncation(description),
     )
     return replace(description, warnings=found)

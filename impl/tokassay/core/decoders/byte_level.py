@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Dict
 
 from ..byte_alphabet import BYTE_OF_CHAR
+from ..byte_level_options import read_options, written
 from ..fields import Fields
 from .token_bytes import TokenBytes
 
@@ -21,19 +22,10 @@ class ByteLevel(TokenBytes):
 
     @classmethod
     def from_fields(cls, fields: Fields) -> ByteLevel:
-        return cls(
-            fields.boolean("add_prefix_space"),
-            fields.boolean("trim_offsets"),
-            fields.boolean("use_regex", True),
-        )
+        return cls(*read_options(fields))
 
     def to_fields(self) -> Dict[str, object]:
-        return {
-            "type": self.TYPE,
-            "add_prefix_space": self.add_prefix_space,
-            "trim_offsets": self.trim_offsets,
-            "use_regex": self.use_regex,
-        }
+        return written(self)
 
     def bytes_of(self, token: str, /) -> bytes:
         return token_bytes(token)

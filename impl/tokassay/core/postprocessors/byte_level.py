@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Dict, List
 
+from ..byte_level_options import read_options, written
 from ..columns import Columns
 from ..fields import Fields
 from .trim import trim_offsets
@@ -21,19 +22,10 @@ class ByteLevel:
 
     @classmethod
     def from_fields(cls, fields: Fields) -> ByteLevel:
-        return cls(
-            fields.boolean("add_prefix_space"),
-            fields.boolean("trim_offsets"),
-            fields.boolean("use_regex", True),
-        )
+        return cls(*read_options(fields))
 
     def to_fields(self) -> Dict[str, object]:
-        return {
-            "type": self.TYPE,
-            "add_prefix_space": self.add_prefix_space,
-            "trim_offsets": self.trim_offsets,
-            "use_regex": self.use_regex,
-        }
+        return written(self)
 
     def added_tokens(self, pair: bool) -> int:  # noqa: ARG002
         return 0

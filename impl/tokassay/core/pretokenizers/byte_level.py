@@ -7,6 +7,7 @@ from typing import ClassVar, Dict, List
 
 from ..aligned import AlignedText
 from ..byte_alphabet import spell
+from ..byte_level_options import read_options, written
 from ..fields import Fields
 from ..regex import compile_pattern
 
@@ -24,19 +25,10 @@ class ByteLevel:
 
     @classmethod
     def from_fields(cls, fields: Fields) -> ByteLevel:
-        return cls(
-            fields.boolean("add_prefix_space"),
-            fields.boolean("trim_offsets"),
-            fields.boolean("use_regex", default=True),
-        )
+        return cls(*read_options(fields))
 
     def to_fields(self) -> Dict[str, object]:
-        return {
-            "type": self.TYPE,
-            "add_prefix_space": self.add_prefix_space,
-            "trim_offsets": self.trim_offsets,
-            "use_regex": self.use_regex,
-        }
+        return written(self)
 
     def cut(self, piece: str) -> List[str]:
         """The pieces before their bytes are spelled out; `split` spells them."""
