@@ -15,9 +15,10 @@ from typing import Any, Dict, List, Mapping, Sequence
 
 from tokassay import engines
 from tokassay.checks.engine import CrashError, FaultError, RefusalError, TimeLimitError
+from tokassay.checks.judging import kind_of
 
 Row = Mapping[str, Any]
-FAILURES = {FaultError: "error", CrashError: "crash", RefusalError: "unsupported", TimeLimitError: "timeout"}
+FAILURES = (FaultError, CrashError, RefusalError, TimeLimitError)
 
 
 def answer(session: Any, row: Row) -> Any:
@@ -26,8 +27,8 @@ def answer(session: Any, row: Row) -> Any:
         if row["op"] == "load":
             return "loads"
         return _ids(session, row) if row["op"] == "encode" else _text(session, row)
-    except tuple(FAILURES) as error:
-        return FAILURES[type(error)]
+    except FAILURES as error:
+        return kind_of(error)
 
 
 def _ids(session: Any, row: Row) -> List[int]:
@@ -45,8 +46,8 @@ def answers(engine: Any, path: str, rows: Sequence[Row]) -> List[Any]:
     """What comes of loading the file and asking it."""
     try:
         session = engine.load(path)
-    except tuple(FAILURES) as error:
-        return [FAILURES[type(error)]] * len(rows)
+    except FAILURES as error:
+        return [kind_of(error)] * len(rows)
     return [answer(session, row) for row in rows]
 
 
