@@ -34,7 +34,8 @@ class AlignedText:
     @classmethod
     def of(cls, text: str) -> AlignedText:
         """A text that has not been changed yet: character i stands for i..i+1."""
-        return cls(text, [(i, i + 1) for i in range(len(text))], (0, len(text)))
+        edges = list(range(len(text) + 1))  # each number once: a long text has a pair for every character
+        return cls(text, list(zip(edges, edges[1:])), (0, len(text)))
 
     def original_span(self, start: int, end: int) -> Span:
         """The original range behind characters start..end of `text` (``align.offsets``).

@@ -9,7 +9,7 @@ because merging two truncated sequences combines each of them with each (``encod
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Callable, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Callable, Iterable, List, NamedTuple, Optional, Sequence, Tuple
 
 from .aligned import Span
 
@@ -42,18 +42,19 @@ class Columns:
     spill: Callable[[], Tuple[Columns, ...]] = field(default=nothing, compare=False, repr=False)
 
     @classmethod
-    def of(cls, tokens: Sequence[Placed], type_id: int) -> Columns:
-        """The encoding of one sequence before any post-processing."""
-        n = len(tokens)
-        return cls(
-            [token.id for token in tokens],
-            [token.value for token in tokens],
-            [token.span for token in tokens],
-            [token.word for token in tokens],
-            [type_id] * n,
-            [0] * n,
-            [1] * n,
-        )
+    def of(cls, tokens: Iterable[Placed], type_id: int) -> Columns:
+        """The encoding of one sequence before any post-processing; no token is held."""
+        ids: List[int] = []
+        values: List[str] = []
+        spans: List[Span] = []
+        words: List[Optional[int]] = []
+        for index, value, span, word in tokens:
+            ids.append(index)
+            values.append(value)
+            spans.append(span)
+            words.append(word)
+        n = len(ids)
+        return cls(ids, values, spans, words, [type_id] * n, [0] * n, [1] * n)
 
     @classmethod
     def special(cls, ids: Sequence[int], tokens: Sequence[str], type_id: int, attention: int = 1) -> Columns:
@@ -101,6 +102,8 @@ class Columns:
 
 def join(parts: Sequence[Columns]) -> Columns:
     """All parts in order, without overflowing encodings."""
+    if len(parts) == 1:
+        return parts[0].spilling(nothing)
     whole = Columns()
     for part in parts:
         whole.ids.extend(part.ids)

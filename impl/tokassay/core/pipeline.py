@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import accumulate
-from typing import Callable, List, Optional, Tuple
+from typing import Callable, Iterator, List, Optional, Tuple, TypeVar
 
 from .added_tokens import AddedVocabulary
 from .aligned import AlignedText, Span
@@ -21,6 +21,7 @@ from .truncation import truncate_pair
 _SHORT_PIECE = 64
 _REMEMBERED_PIECES = 1 << 14
 
+Item = TypeVar("Item")
 Segment = Tuple[AlignedText, Optional[int]]
 """A part of the text between added tokens, normalized, or an added token with its id."""
 
@@ -42,13 +43,13 @@ class Pipeline:
         splitter = self.description.pre_tokenizer
         return [segment] if splitter is None else splitter.split_aligned(segment)
 
-    def split(self, text: str) -> List[Segment]:
+    def split(self, text: str) -> Iterator[Segment]:
         """All pieces of a text in order. The index of a piece is the word id of its tokens."""
-        return [
-            (piece, index)
-            for segment, index in self.segments(text)
-            for piece in ([segment] if index is not None else self.pieces(segment))
-        ]
+        for segment, index in drained(self.segments(text)):
+            if index is not None:
+                yield segment, index
+            else:
+                yield from ((piece, None) for piece in drained(self.pieces(segment)))
 
     def tokens(self, piece: AlignedText, index: Optional[int]) -> List[Token]:
         """The tokens of one piece; an added token is one, spelled as it stands in the text."""
@@ -57,25 +58,29 @@ class Pipeline:
         tokenize = self._remembered if len(piece.text) <= _SHORT_PIECE else self.segmenter.tokenize
         return tokenize(piece.text)
 
+    def _each_token(self, piece: AlignedText, index: Optional[int]) -> Iterator[Token]:
+        tokens = self.tokens(piece, index)
+        return iter(tokens) if len(piece.text) <= _SHORT_PIECE else drained(tokens)  # nobody else has these
+
     @cached_property
     def _remembered(self) -> Callable[[str], List[Token]]:
         """The model on short pieces, of which a text holds many twice."""
         return lru_cache(maxsize=_REMEMBERED_PIECES)(self.segmenter.tokenize)
 
-    def place(self, text: str) -> List[Placed]:
+    def place(self, text: str) -> Iterator[Placed]:
         """The tokens of a text with their offsets (``encoding.offsets``) and word ids."""
         data = _Bytes(text.encode("utf-8"))
         end = (len(text), len(data.data))
-        return [
+        return (
             Placed(token.id, token.value, span, word)
             for word, (piece, index) in enumerate(self.split(text))
-            for token in self.tokens(piece, index)
+            for token in self._each_token(piece, index)
             for span in [
                 data.beyond(token)
                 if token.end > len(piece.text)
                 else _span(piece.original_span(token.start, token.end), *end)
             ]
-        ]
+        )
 
     def encode(self, text: str, pair: Optional[str], add_special_tokens: bool) -> Columns:
         """The complete encoding of one text or one pair.
@@ -108,6 +113,13 @@ def post_process(
     if processor is None:
         return parts
     return processor.process([part.with_type(i) for i, part in enumerate(parts)], add_special_tokens)
+
+
+def drained(items: List[Item]) -> Iterator[Item]:
+    """The items in order; none is held once the next one was asked for. Of a long text they are many."""
+    items.reverse()
+    while items:
+        yield items.pop()
 
 
 def _span(span: Span, size: int, size_in_bytes: int) -> Span:

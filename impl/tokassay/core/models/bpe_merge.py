@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 from typing import Dict, Iterable, List, Optional, Protocol, Sequence, Tuple, Union
@@ -92,8 +93,8 @@ def merge_queue(
     """
     ids = [index for index, _ in symbols]
     sizes = [size for _, size in symbols]
-    after = [*range(1, len(ids)), -1]
-    before = list(range(-1, len(ids) - 1))
+    after = array("i", [*range(1, len(ids)), -1])  # a piece may be a whole text
+    before = array("i", range(-1, len(ids) - 1))
     found = (merges.step(left, right, i) for i, (left, right) in enumerate(zip(ids, ids[1:])))
     queue = [step for step in found if step is not None]
     heapify(queue)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import List, Mapping, Optional, Tuple
+from typing import Dict, List, Mapping, Optional, Tuple
 
 from ..errors import EncodeError
 
@@ -31,13 +31,17 @@ class Alphabet:
         """
         symbols: List[Symbol] = []
         waiting: Optional[Symbol] = None
+        known: Dict[str, Symbol] = {}  # values of one form have one character each
         for character, value in zip(piece, self._values(piece)):
-            size = len(character.encode())
-            if value in self.vocab:
+            symbol = known.get(value)
+            size = symbol[1] if symbol else len(character.encode())
+            if symbol is None and value in self.vocab:
+                symbol = known[value] = (self.vocab[value], size)
+            if symbol is not None:
                 if waiting is not None:
                     symbols.append(waiting)
                     waiting = None
-                symbols.append((self.vocab[value], size))
+                symbols.append(symbol)
                 continue
             as_bytes = self._bytes(value)
             if as_bytes is not None:

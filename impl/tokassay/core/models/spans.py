@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from array import array
 from itertools import accumulate
-from typing import Iterable, List, Tuple
+from typing import Iterable, Iterator, Tuple
 
 
-def character_ranges(piece: str, lengths: Iterable[int]) -> List[Tuple[int, int]]:
+def character_ranges(piece: str, lengths: Iterable[int]) -> Iterator[Tuple[int, int]]:
     """The characters that each token's bytes touch: a token with part of a character covers all of it.
 
     `lengths` are UTF-8 bytes, laid end to end from the start of the piece. A model may count more
@@ -15,12 +16,13 @@ def character_ranges(piece: str, lengths: Iterable[int]) -> List[Tuple[int, int]
     """
     ends = list(accumulate(lengths))
     if piece.isascii():
-        return list(zip([0, *ends], ends))
-    owner: List[int] = []
+        return zip([0, *ends], ends)
+    owner = array("I")  # a piece may be a whole text: four bytes for a number instead of forty
     for index, character in enumerate(piece):
-        owner += [index] * len(character.encode())
+        for _ in character.encode():
+            owner.append(index)
     size = len(owner)
-    return [
+    return (
         (start, end) if end > size else (owner[start], owner[end - 1] + 1)
         for start, end in zip([0, *ends], ends)
-    ]
+    )
