@@ -55,8 +55,9 @@ class User:
 
     def is_interrupted_at(self, block: str) -> str:
         """What a command tells to whom presses Ctrl-C as soon as the board runs."""
+        listening = ["env", "--default-signal=INT"]  # what ran these tests may have been told to ignore it
         process = subprocess.Popen(
-            ["bash", "-c", f"exec {block.strip()}"],
+            [*listening, "bash", "-c", f"exec {block.strip()}"],
             env=self.environment,
             cwd=self.folder,
             stderr=subprocess.PIPE,
@@ -69,7 +70,10 @@ class User:
                 break
         time.sleep(5.0)
         process.send_signal(signal.SIGINT)
-        told = process.communicate(timeout=120)[1]
+        try:
+            told = process.communicate(timeout=120)[1]
+        finally:
+            process.kill()
         assert process.returncode != 0
         return told
 
