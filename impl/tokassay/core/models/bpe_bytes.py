@@ -28,7 +28,8 @@ TAILS = frozenset(CHAR_OF_BYTE[0x80:0xC0])
 WARM_UP = 2048
 # Above this many characters a piece is cut first: merging costs the square of the length.
 MEDIUM = 48
-SHORT = 4
+# Up to this many characters merging their bytes is faster than to look for cuts between them.
+SHORT = 24
 # Up to this many ASCII characters merging is faster than a search for valid neighbours.
 AT_ONCE = 32
 
@@ -170,7 +171,8 @@ class WholeCharacters(Dict[str, Optional[int]]):
         self.fast = fast
 
     def __missing__(self, character: str) -> Optional[int]:
-        ids = self.fast.ids(spell(character))
+        spelled = spell(character)
+        ids = self.fast.ids(spelled) if spelled in self.fast.alphabet.vocab else ()
         tree = self.fast.seams.trees[ids[0]] if len(ids) == 1 else None
         found = ids[0] if tree is not None and tree.rank >= LEAF else None
         if len(self) >= MOST_CHARACTERS:
@@ -193,13 +195,14 @@ class ByteBPE:
 
     def __init__(self, fast: FastBPE, whole: bool) -> None:
         self.vocab, self.fast, self.whole = fast.alphabet.vocab, fast, whole
-        self.ascii = [self.vocab.get(character, -1) for character in CHAR_OF_BYTE[:128]]
+        self.bytes = [self.vocab.get(character, -1) for character in CHAR_OF_BYTE]
+        self.ascii = self.bytes[:128]
         self.is_quick = fast.is_simple and -1 not in self.ascii
         self.parts = Memo(lambda part: tuple(self._part(part)))
         self.characters = WholeCharacters(fast)
         self.seams: Optional[CharacterSeams] = None
         # An unknown byte symbol vanishes or waits, so that others become neighbours: no cuts then.
-        self.patience = WARM_UP if all(map(self.vocab.__contains__, CHAR_OF_BYTE)) and fast.is_simple else -1
+        self.patience = WARM_UP if -1 not in self.bytes and fast.is_simple else -1
 
     def forget(self) -> None:
         """Empty what texts have filled; tables stay."""
@@ -231,11 +234,14 @@ class ByteBPE:
 
     def _between_seams(self, piece: str, seams: CharacterSeams) -> Sequence[int]:
         ids = self._from_characters(piece, seams) if len(piece) <= MEDIUM else None
-        if ids is None and len(piece) > SHORT:
-            parts = seams.parts(piece)
-            if len(parts) > 1:
-                return tuple(chain.from_iterable(map(self.parts.__getitem__, parts)))
-        return self.fast.ids(spell(piece)) if ids is None else ids
+        if ids is not None:
+            return ids
+        if len(piece) <= SHORT and self.fast.patience <= 0:
+            return merge_ranked(list(map(self.bytes.__getitem__, piece.encode())), self.fast.merges)
+        parts = seams.parts(piece)
+        if len(parts) > 1:
+            return tuple(chain.from_iterable(map(self.parts.__getitem__, parts)))
+        return self.fast.ids(spell(piece))
 
     def _part(self, part: str) -> Sequence[int]:
         # A part never uses the rule for whole pieces: it is none.
