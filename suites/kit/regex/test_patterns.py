@@ -10,6 +10,7 @@ import pytest
 
 from tokassay.core.errors import PatternError
 from tokassay.core.regex import compile_literal, compile_pattern
+from tokassay.core.regex.memo import Memo
 
 HERE = Path(__file__).parent
 CASES = [json.loads(line) for line in (HERE / "cases.jsonl").read_text("utf-8").splitlines()]
@@ -142,6 +143,9 @@ REFUSED = [
     r"(?<=\R)a",
     r"(?:(a?)b?)*\1",
     r"(?<=a.*)x",
+    r"(?<=(?<n>a|bc)d)\k<n>",
+    r"(?<=x(?<n>a?)b)\k<n>",
+    r"(?<=(a)(?:b|cd))\1",
     r"\b.+(?i:b)",
     "(?L)a|ab",
     r"\x{110000}",
@@ -166,6 +170,7 @@ POSITIONS = [
     (r"ab(?<=a.*)x", 2),
     (r"x(?:|a){2}", 7),
     (r"x(?:(a?)b?)*\1", 11),
+    (r"ab(?<=(a|bc)d)\1", 2),
     (r"\b.+(?i:b)", 3),
     (r"(a)b\g<1>\1", 4),
     (r"ab(?<r>a\g<r>?)", 8),
@@ -331,3 +336,28 @@ def test_a_reference_into_its_own_group_round_a_loop_or_in_two_ways_is_refused(p
 
 def test_a_known_text_ahead_of_a_dot_is_refused() -> None:
     assert outcome("(?=a).+c", "abc") == "refused"
+
+
+SLOW = [
+    ("(?:a|ab|b)*c", ["ab" * 40 + "9"]),
+    ("(?:a|ab|b)*[^9]", ["ab" * 40, "9"]),
+    (r"(?:ab\bb*|(?:a?b?)*(?:a?b?)*){12}$", ["ab" * 40 + "9"]),
+    ("(?:(?:a|ab)*c|x)++y", ["ab" * 40 + "9"]),
+    ("(?=(?:a|ab|b)*c)a", ["ab" * 40 + "9"]),
+    ("(?!(?:a|ab|b)*c)9", ["ab" * 40, "9"]),
+    ("a?" * 30 + "b" * 30 + "c", ["ab" * 40 + "9"]),
+    ("(?:[ab]{1,3})+c", ["ab" * 40 + "9"]),
+    ("(?:a|ab|b)*?9", ["ab" * 40 + "9"]),
+    ("(?:ab?|b){3,}?(?:b|a)*9", ["ab" * 40 + "9"]),
+    (r"\G(?:a|ab|b)*c|9", ["ab" * 40, "9"]),
+]
+
+
+@pytest.mark.parametrize(("pattern", "pieces"), SLOW)
+def test_a_pattern_of_many_ways_ends(pattern: str, pieces: List[str]) -> None:
+    assert compile_pattern(pattern).pieces("ab" * 40 + "9") == pieces
+
+
+@pytest.mark.parametrize("name", sorted(PUBLISHED))
+def test_published_patterns_are_left_to_re(name: str) -> None:
+    assert not isinstance(compile_pattern(PUBLISHED[name]).finder, Memo)

@@ -11,7 +11,8 @@ import pytest
 from tokenizers import Regex, pre_tokenizers
 
 from tokassay.core.errors import PatternError
-from tokassay.core.regex import Pattern, compile_pattern
+from tokassay.core.regex import Pattern, compile_pattern, compiling, memo
+from tokassay.core.regex.nodes import children
 from tokassay.fuzzing.patterns import edge_text, pattern, text
 
 PUBLISHED = json.loads(Path(__file__).with_name("published.json").read_text("utf-8"))
@@ -56,6 +57,55 @@ def faults(seed: int, count: int) -> list[str]:
 
 def test_random_patterns() -> None:
     assert faults(20261130, 1500) == []
+
+
+def test_a_matcher_that_goes_no_way_twice_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiling, "many_ways", lambda _: True)
+    monkeypatch.setattr(memo, "many_ways", lambda node: bool(children(node)))
+    compile_pattern.cache_clear()
+    assert faults(20261201, 700) == []
+    compile_pattern.cache_clear()
+
+
+PLAIN_GROUPS = (
+    r"(\A){0}a",
+    r"(\A)*a",
+    "((?=a))?a",
+    "(^|b)*",
+    "(a+?)?",
+    "(a{2})?",
+    "(?<!(a|bc))b",
+    "(?i)(s)s",
+)
+
+
+@pytest.mark.parametrize("source", PLAIN_GROUPS)
+def test_a_group_that_does_not_capture_is_as_one_written_so(source: str) -> None:
+    (split, _), (found, _) = oracle(f"(?C){source}"), ours(f"(?C){source}")
+    assert (split is None) == (found is None)
+    for one in ("aab", "aa", "ß", "bcb") if split and found else ():
+        assert found.pieces(one) == [piece for piece, _ in split.pre_tokenize_str(one)]
+
+
+BEHIND = (
+    r"(?<=(?<n>a)*b)\k<n>",
+    r"(?<=(?:(?<n>a)c)?b)\k<n>a",
+    r"(?<=(?<n>a)?)\k<n>",
+    r"(?<=(a)?b)(?!\1)c",
+    r"(?<=(?<n>a{2,}$)?)\k<n>b",
+    r"(?<=(?<n>a)|bc)\k<n>",
+    r"(?<=x(?<n>a)?)\k<n>",
+    r"(?<=(?<n>a)+)\k<n>b",
+)
+
+
+@pytest.mark.parametrize("source", BEHIND)
+def test_a_group_in_a_look_behind_is_set_where_the_oracle_sets_it(source: str) -> None:
+    (split, _), (found, _) = oracle(source), ours(source)
+    assert split is not None
+    assert found is not None
+    for one in ("abab", "acbaa", "aaa", "abc", "aabcbc", "xxaaab"):
+        assert found.pieces(one) == [piece for piece, _ in split.pre_tokenize_str(one)]
 
 
 BYTES = (

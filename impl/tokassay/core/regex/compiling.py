@@ -12,12 +12,14 @@ from .alphabet import Alphabet, classed, direct, folded
 from .emit import Emitter, needed_sets
 from .graphemes import mark_inside
 from .lower import Lowering, without_needless_atoms
+from .memo import memo
 from .nodes import Anchor, BackReference, Capture, Chars, Literal, Node, children
 from .parse import parse
-from .pattern import Pattern
-from .references import resolved, wanted_groups
+from .pattern import Finder, Pattern
+from .references import resolved, wanted_groups, without_lost
 from .shortcut import EVERYWHERE, tried
 from .starts import START, check_keep, contains, failing, passing
+from .ways import many_ways
 from .widths import always_consumed, width
 
 _FEW_RANGES = 40
@@ -42,7 +44,7 @@ def _compiled(source: str) -> Pattern:
     parsed = resolved(parse(source), source)
     wanted = wanted_groups(parsed)
     places = tried(parsed, source, wanted)
-    node = without_needless_atoms(Lowering(source, wanted).lower(parsed))
+    node = without_needless_atoms(without_lost(Lowering(source, wanted).lower(parsed)))
     check_keep(node, source)
     if not contains(node, START):
         return _finished(source, node, None, places)
@@ -56,22 +58,30 @@ def _finished(source: str, node: Node, first: Optional[Node], places: str = EVER
     marked = bool(kinds & {"y", "Y"})
     alphabet = _alphabet(source, every, marked=marked)
     emitter = Emitter(alphabet, marked)
-    body = emitter.emit(node)
     keeps = "K" in kinds
+    finder = _finder(node, emitter, keeps=keeps)
     nullable = min(width(one)[0] for one in (node, first or node)) == 0
-    simple = not (nullable or keeps or first is not None or emitter.named or places != EVERYWHERE)
+    plain = not (nullable or keeps or emitter.named)
+    simple = plain and first is None and places == EVERYWHERE
     return Pattern(
         source,
         nullable=nullable,
         gapless=simple and always_consumed(node) == EVERYTHING,
         alphabet=alphabet,
-        finder=re.compile(body),
-        cutter=re.compile(f"({body})") if simple else None,
-        anchored=re.compile(Emitter(alphabet, marked).emit(first)) if first is not None else None,
+        finder=finder,
+        cutter=re.compile(f"({finder.pattern})") if simple and isinstance(finder, re.Pattern) else None,
+        anchored=None if first is None else _finder(first, Emitter(alphabet, marked), keeps=keeps),
         keeps=keeps,
         mark=mark_inside if marked else None,
         places=places,
     )
+
+
+def _finder(node: Node, emitter: Emitter, *, keeps: bool) -> Finder:
+    """`re`, unless that may take for ever."""
+    body = emitter.emit(node)
+    remembers = not keeps and many_ways(node) and not any(isinstance(one, Capture) for one in _all(node))
+    return memo(node, emitter.emit) if remembers else re.compile(body)
 
 
 def _alphabet(source: str, every: Sequence[Node], *, marked: bool) -> Alphabet:

@@ -33,6 +33,7 @@ from .nodes import (
     with_children,
 )
 from .quantifiers import stacked
+from .references import captured
 from .widths import first_of, width
 
 _MOST_ALTERNATIVES = 200
@@ -72,7 +73,7 @@ class Lowering:
 
     def _repeat(self, node: Repeat, behind: bool) -> Node:
         body = self.lower(node.body, behind)
-        found = stacked(body, Repeat(body, node.low, node.high, node.mode, node.at))
+        found = _flat(stacked(body, Repeat(body, node.low, node.high, node.mode, node.at)))
         if found.high in (0, 1) or width(found.body)[0]:
             return found
         if _holds_capture(found.body):
@@ -89,6 +90,8 @@ class Lowering:
             raise self.invalid(reason, node.at)
         body = _shortest_front(self.lower(node.body, behind=True))
         options = self._fixed(body, node.at)
+        if sorted(captured(body)) != sorted(found for option in options for found in captured(option)):
+            raise self.refused("a group that is referred to, in a look-behind of several widths", node.at)
         looks: Tuple[Node, ...] = tuple(
             Look(option, behind=True, negative=node.negative) for option in options
         )
@@ -143,6 +146,15 @@ class Lowering:
     def _check_count(self, found: List[object] | List[Node] | List[Tuple[Node, ...]], at: int) -> None:
         if len(found) > _MOST_ALTERNATIVES:
             raise self.refused("a look-behind of too many widths", at)
+
+
+def _flat(node: Repeat) -> Repeat:
+    """`(?:X{1,3})+` as `X+`, which is the same in fewer ways."""
+    inner = node.body
+    outer = node.low <= 1 and node.high is None and node.mode == GREEDY
+    if not (outer and isinstance(inner, Repeat) and inner.low == 1 and inner.mode == GREEDY):
+        return node
+    return Repeat(inner.body, node.low, None, GREEDY, node.at) if width(inner.body)[0] else node
 
 
 def _first_that_fits(node: Node) -> Optional[Node]:

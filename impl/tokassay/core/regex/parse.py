@@ -50,10 +50,14 @@ _CLUSTER = Atomic(
 
 @dataclass
 class Parser:
-    """Reads one pattern; groups are counted as they open."""
+    """Reads one pattern; groups are counted as they open.
+
+    `only_named`: plain groups do not capture. `plain_groups`: they are what ``(?:..)`` is (``(?C)``).
+    """
 
     source: Source
     only_named: bool
+    plain_groups: bool = False
     names: Dict[str, List[int]] = field(default_factory=dict)
     captures: int = 0
     depth: int = 0
@@ -255,13 +259,16 @@ class Parser:
             raise self.source.invalid(f"the option {flag} behind the start", start)
         if flag == "L":
             raise self.source.refused("the option L", start)
-        self.only_named = self.only_named or flag == "C"
+        if flag == "C":
+            self.only_named = self.plain_groups = True
         return replace(options, plain=True) if flag == "I" else options
 
     def group(self, options: Options, start: int) -> Node:
         source = self.source
         if source.peek(2) == "*F" or source.peek() == "*":
             raise source.refused("callouts", start)
+        if source.peek() != "?" and self.plain_groups:
+            return self.closed(options, start)
         if source.peek() != "?":
             number = 0 if self.only_named else self._opened()
             body = self.closed(options, start)

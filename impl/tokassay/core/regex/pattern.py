@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from itertools import accumulate
-from typing import Callable, Iterator, List, Optional, Tuple
+from typing import Callable, Iterator, List, Optional, Tuple, Union
 
 from ..unicode.ranges import LAST
 from .alphabet import Alphabet
+from .memo import Found, Memo
 from .shortcut import EVERYWHERE, ONLY, START
 
 Span = Tuple[int, int]
+Finder = Union["re.Pattern[str]", Memo]
 
 
 @dataclass(frozen=True)
@@ -27,9 +29,9 @@ class Pattern:
     nullable: bool
     gapless: bool
     alphabet: Alphabet = field(repr=False, compare=False)
-    finder: re.Pattern[str] = field(repr=False, compare=False)
+    finder: Finder = field(repr=False, compare=False)
     cutter: Optional[re.Pattern[str]] = field(repr=False, compare=False)
-    anchored: Optional[re.Pattern[str]] = field(default=None, repr=False, compare=False)
+    anchored: Optional[Finder] = field(default=None, repr=False, compare=False)
     keeps: bool = False
     mark: Optional[Callable[[str, str], str]] = field(default=None, repr=False, compare=False)
     places: str = EVERYWHERE
@@ -89,10 +91,10 @@ class Pattern:
         match = self._first_match(mapped, at)
         if match is None:
             return None
-        kept = match.start("keep") if self.keeps else -1
+        kept = match.start("keep") if self.keeps and isinstance(match, re.Match) else -1
         return (match.start() if kept < 0 else kept), match.end()
 
-    def _first_match(self, mapped: str, at: int) -> Optional[re.Match[str]]:
+    def _first_match(self, mapped: str, at: int) -> Union[re.Match[str], Found, None]:
         if self.anchored is None and self.places == EVERYWHERE:
             return self.finder.search(mapped, at)
         match = (self.anchored or self.finder).match(mapped, at)
@@ -103,7 +105,7 @@ class Pattern:
         if self.places == START:
             return self.finder.match(mapped, at + 1)
         found = (self.finder.match(mapped, place) for place in _behind_line_ends(mapped, at))
-        return next(filter(None, found), None)
+        return next((match for match in found if match is not None), None)
 
 
 def _behind_line_ends(mapped: str, at: int) -> Iterator[int]:

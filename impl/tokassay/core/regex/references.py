@@ -20,6 +20,23 @@ def wanted_groups(node: Node) -> FrozenSet[int]:
     return own.union(*(wanted_groups(part) for part in children(node)))
 
 
+def captured(node: Node) -> List[int]:
+    """The numbers of all groups, as often as they occur."""
+    own = [node.number] if isinstance(node, Capture) else []
+    return own + [found for part in children(node) for found in captured(part)]
+
+
+def without_lost(node: Node) -> Node:
+    """A reference to a group that is no part of the pattern any more never matches."""
+    return _without_lost(node, frozenset(captured(node)))
+
+
+def _without_lost(node: Node, known: FrozenSet[int]) -> Node:
+    if isinstance(node, BackReference) and node.number not in known:
+        return Chars(NOTHING)
+    return with_children(node, tuple(_without_lost(part, known) for part in children(node)))
+
+
 def resolved(node: Node, pattern: str) -> Node:
     """A reference before its group never matches; one inside it, or in a loop around both, is refused."""
     return _walk(node, pattern, frozenset(), frozenset(), looped=False)[0]
@@ -51,7 +68,8 @@ def _walk(
 def inlined(node: Node, pattern: str, groups: Mapping[int, Capture], names: Mapping[str, List[int]]) -> Node:
     r"""Every call with the group that it calls in its place; a group that calls itself is refused."""
     found = _inlined(node, _Calls(pattern, groups, names), ())
-    if any(_count(found, number) > 1 for number in wanted_groups(found)):
+    counted = captured(found)
+    if any(counted.count(number) > 1 for number in wanted_groups(found)):
         reason = "a call of a group that is referred to"
         raise PatternError(reason, pattern=pattern, position=_first_call(node), refused=True)
     return found
@@ -89,8 +107,3 @@ def _inlined(node: Node, calls: _Calls, opened: Tuple[int, ...], *, behind: bool
         opened = (*opened, node.number)
     behind = behind or (isinstance(node, Look) and node.behind)
     return with_children(node, tuple(_inlined(part, calls, opened, behind=behind) for part in children(node)))
-
-
-def _count(node: Node, number: int) -> int:
-    own = isinstance(node, Capture) and node.number == number
-    return own + sum(_count(part, number) for part in children(node))
