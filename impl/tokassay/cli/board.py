@@ -22,7 +22,8 @@ from . import UsageError, _board_report, _board_verify
 NAME = "board"
 HELP = "run the suites on a device, with evidence that can be checked"
 PRIORITY = (2, 4, 3, 1, 0)
-PLAIN = ("wheels", "emulated", "samples", "seconds", "cold", "timeout", "templates")  # one value each
+#: One value each.
+PLAIN = ("wheels", "emulated", "samples", "seconds", "most_seconds", "cold", "timeout", "templates")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -96,6 +97,7 @@ def _configure_selection(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--samples", type=int, metavar="N", help="of each series; 0: none")
     parser.add_argument("--seconds", type=float, metavar="S", help="of each series, at least")
+    parser.add_argument("--most-seconds", type=float, metavar="S", help="of each series, at most; 60")
     parser.add_argument("--cold", type=int, metavar="N", help="cold starts of each kind; 0: none")
     parser.add_argument("--timeout", type=float, metavar="S", help="for one case of an engine in a process")
     parser.add_argument(

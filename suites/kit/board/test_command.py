@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ from tokassay import __version__
 from tokassay.board import bundling
 from tokassay.board.conducting import Conductor, Lines
 from tokassay.board.settings import Board
+from tokassay.cli import board as cli
 from tokassay.cli import main
 from tokassay.device import folder as names
 
@@ -59,6 +61,14 @@ def test_a_run_by_hand_is_imported_and_compared_with_this_host(
     assert main(["board", "import", "carried/runs/first", "--out", "old"]) == 0
     told = capsys.readouterr().out
     assert "first: not compared: gpt2: bundle: the run was of tokassay 0.0.1, this is " in told
+
+
+def test_a_series_may_last_longer():
+    parser = argparse.ArgumentParser()
+    cli.configure(parser)
+    (one,) = cli._boards(parser.parse_args(["run", "--local", "--most-seconds", "900"]))
+    assert one.timing is not None
+    assert (one.timing.samples, one.timing.most_seconds) == (1024, 900.0)
 
 
 def test_another_run_than_the_one_in_the_folder_is_refused(

@@ -16,6 +16,7 @@ GOOD = """
 [defaults]
 levels = ["must"]
 samples = 64
+most_seconds = 900
 [board.big]
 host = "me@big"
 groups = ["rk3588"]
@@ -30,6 +31,7 @@ def test_defaults_hold_for_every_board_and_files_lie_beside_the_inventory(tmp_pa
     (tmp_path / "boards.toml").write_text(GOOD)
     big, small = inventory(tmp_path / "boards.toml")
     assert (big.levels, big.samples, small.samples, small.seconds) == (("must",), 64, 64, 2)
+    assert [one.timing and one.timing.most_seconds for one in (big, Board("a", "h"))] == [900, 60.0]
     assert big.files == (str(tmp_path / "engine"),)
     assert isinstance(big.link(), Ssh)
     assert isinstance(small.link(), Here)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from dataclasses import replace
 from typing import List
 
 import pytest
@@ -38,6 +39,21 @@ def test_a_series_goes_on_until_its_duration_is_reached():
 
 def test_a_series_that_ran_out_of_time_says_so():
     assert take(lambda _: None, Timing(samples=10**9, seconds=0.0, most_seconds=0.01, warmup=0)).short is True
+
+
+@pytest.mark.parametrize(("most", "taken", "short"), [(60.0, 300, True), (600.0, 1024, False)])
+def test_a_slow_call_has_all_its_samples_where_a_series_may_last_longer(
+    most: float, taken: int, short: bool, monkeypatch: pytest.MonkeyPatch
+):
+    """A large tokenizer that loads in 200 ms."""
+    now = [0]
+    monkeypatch.setattr("time.perf_counter_ns", lambda: now[0])
+
+    def load(_given: object) -> None:
+        now[0] += 200_000_000
+
+    found = take(load, replace(Timing(), most_seconds=most))
+    assert (len(found.ns), found.short) == (taken, short)
 
 
 def test_the_collector_rests_meanwhile_and_works_again():
