@@ -32,9 +32,10 @@ def address(engine: Engine, own: str) -> str:
 
 @dataclass
 class Process:
-    """The engine's process, one at a time: it ends when the next one begins."""
+    """The engine's process, one at a time: it ends when the next one begins. `look`: called before."""
 
     start: Start
+    look: Callable[[], object] = int
     engine: Optional[Any] = field(default=None, repr=False)
 
     def __enter__(self) -> Process:
@@ -45,6 +46,7 @@ class Process:
 
     def end(self, _number: int = 0) -> None:
         if self.engine is not None:
+            self.look()
             self.engine.close()
             self.engine = None
 

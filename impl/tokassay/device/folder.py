@@ -59,7 +59,9 @@ class Outcome:
         boot_id: of the kernel at the end.
         pid: of the process that ran the suites and took the samples.
         peak_kib: its peak memory.
-        children_kib: that of the processes that it started, together, as seen every few seconds.
+        children_kib: that of the processes that it started, together: seen every few seconds, and before
+            each that started for one sample ends.
+        together_kib: the most that it and they have held at a time, as seen then.
         files: file of `BOARD_FILES` → sha256.
         inputs: bundle, engine binary, model file → sha256, taken on the board.
     """
@@ -76,6 +78,7 @@ class Outcome:
     pid: int
     peak_kib: int
     children_kib: int
+    together_kib: int
     files: Mapping[str, str] = field(default_factory=dict)
     inputs: Mapping[str, str] = field(default_factory=dict)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import re
 import resource
-from dataclasses import dataclass
+import threading
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Iterator
 
@@ -23,17 +24,30 @@ def cpu_seconds() -> float:
 
 
 @dataclass
-class Children:
-    """The most that the processes which this one started have held at a time. Mutable on purpose.
+class Memory:
+    """What this process and those that it started have held, seen whenever it looks. Mutable on purpose.
 
     `getrusage` would count what a child shares with this process before it becomes an engine.
+
+    Attributes:
+        children_kib: the most that the processes which this one started have held at a time.
+        together_kib: the most that they and this one have held at a time.
+        own_kib: this one's peak when it looked last.
     """
 
-    kib: int = 0
+    children_kib: int = 0
+    together_kib: int = 0
+    own_kib: int = 0
+    looking: threading.Lock = field(default_factory=threading.Lock)
 
     def look(self) -> None:
-        """The sum of the peaks of those that live."""
-        self.kib = max(self.kib, sum(_peak(status) for status in _started_by(os.getpid())))
+        """Of those that live the peaks; of this one its peak if that is new, else what it holds now."""
+        with self.looking:
+            children = sum(_kib("VmHWM", status) for status in _started_by(os.getpid()))
+            before, self.own_kib = self.own_kib, peak_kib()
+            own = self.own_kib if self.own_kib > before else _kib("VmRSS", _status(str(os.getpid())))
+            self.children_kib = max(self.children_kib, children)
+            self.together_kib = max(self.together_kib, own + children, self.own_kib)
 
 
 def _started_by(parent: int) -> Iterator[str]:
@@ -51,6 +65,6 @@ def _status(number: str) -> str:
         return ""
 
 
-def _peak(status: str) -> int:
-    found = re.search("^VmHWM:[ \t]*([0-9]+) kB", status, re.MULTILINE)
+def _kib(name: str, status: str) -> int:
+    found = re.search(f"^{name}:[ \t]*([0-9]+) kB", status, re.MULTILINE)
     return int(found.group(1)) if found else 0

@@ -27,7 +27,7 @@ from .conditions import Snapshot, Watch
 from .cores import Core, cores, pinned, shown
 from .folder import Outcome, sha256_of
 from .making import compiled
-from .memory import Children, cpu_seconds, peak_kib
+from .memory import Memory, cpu_seconds
 from .request import Request
 from .samples import Series
 from .timing import Bench
@@ -62,8 +62,9 @@ def run(place: Place, request: Request, open_engine: Opener) -> Outcome:
     """Everything that was asked for. The outcome is written last, whatever happened before."""
     started, clock, used = time.gmtime(), time.monotonic(), cpu_seconds()
     (place.folder / RESERVE).write_bytes(b"\0" * RESERVE_BYTES)
-    children = Children()
-    code, reason = _guarded(place, request, open_engine, children)
+    memory = Memory()
+    code, reason = _guarded(place, request, open_engine, memory)
+    memory.look()
     (place.folder / RESERVE).unlink()
     sys.stdout.flush()
     sys.stderr.flush()
@@ -78,8 +79,9 @@ def run(place: Place, request: Request, open_engine: Opener) -> Outcome:
         cpu_seconds=round(cpu_seconds() - used, 3),
         boot_id=identity.boot_id(place.root) or "",
         pid=os.getpid(),
-        peak_kib=peak_kib(),
-        children_kib=children.kib,
+        peak_kib=memory.own_kib,
+        children_kib=memory.children_kib,
+        together_kib=memory.together_kib,
         files=_digests(place.folder),
         inputs={"bundle": sha256_of(place.bundle), **place.inputs},
     )
@@ -95,9 +97,9 @@ def _digests(path: Path) -> Dict[str, str]:
     return {name: sha256_of(path / name) for name in folder.BOARD_FILES if (path / name).is_file()}
 
 
-def _guarded(place: Place, request: Request, open_engine: Opener, children: Children) -> Tuple[int, str]:
+def _guarded(place: Place, request: Request, open_engine: Opener, memory: Memory) -> Tuple[int, str]:
     try:
-        return _run(place, request, open_engine, children), ""
+        return _run(place, request, open_engine, memory), ""
     except (asked.RequestError, FormatError) as error:
         return SUITE_BROKEN, str(error)
     except OSError as error:  # a full disk, a read-only file system
@@ -107,7 +109,7 @@ def _guarded(place: Place, request: Request, open_engine: Opener, children: Chil
         return SUITE_BROKEN, f"{type(error).__name__}: {error}"
 
 
-def _run(place: Place, request: Request, open_engine: Opener, children: Children) -> int:
+def _run(place: Place, request: Request, open_engine: Opener, memory: Memory) -> int:
     found = identity.collect(place.root)
     folder.write_json(place.folder / folder.IDENTITY, found)
     facts: Dict[str, Any] = {"ids": []}
@@ -116,11 +118,11 @@ def _run(place: Place, request: Request, open_engine: Opener, children: Children
 
         def note(moment: Snapshot) -> None:
             _put(conditions, moment.to_json())
-            children.look()
+            memory.look()
 
         with Watch(note, WATCH_SECONDS, place.root):
             for core in cores(found.cpus, _allowed()):
-                stage = _Stage(place, request, *pinned(core))
+                stage = _Stage(place, request, *pinned(core), memory.look)
                 codes.append(_on_core(stage, _opened(request, open_engine), facts, samples))
     folder.write_json(place.folder / folder.FACTS, facts)
     return codes[0]
@@ -185,12 +187,13 @@ def _compiled(place: Place, plan: Plan) -> Dict[str, Any]:
 
 @dataclass(frozen=True)
 class _Stage:
-    """The part of a run that is pinned to one core."""
+    """The part of a run that is pinned to one core. `look`: called before a process ends."""
 
     place: Place
     request: Request
     core: Core
     seen: Tuple[int, ...]
+    look: Callable[[], None]
 
     def suites(self, plan: Plan) -> Tuple[int, Mapping[str, Any]]:
         """Every event into the results; exit code and ids as the footer has them."""
@@ -216,7 +219,7 @@ class _Stage:
         """The series of each engine on each tokenizer; what an engine cannot do is told in the transcript."""
         if self.request.timing is None:
             return
-        bench = Bench(self.request, self.request.timing, os.getpid(), self.core, self.seen)
+        bench = Bench(self.request, self.request.timing, os.getpid(), self.core, self.seen, self.look)
         targets = _timed(self.request, plan)
         for engine in plan.engines:
             start = starts[engine.info.name]

@@ -26,18 +26,19 @@ SAME_EACH_TIME = "the same input each time"  # in the transcript, where no other
 
 @dataclass(frozen=True)
 class Bench:
-    """Where the samples are taken."""
+    """Where the samples are taken. `look`: called before a process ends that started for one sample."""
 
     request: Request
     timing: Timing
     pid: int
     core: Core
     seen: Tuple[int, ...]
+    look: Callable[[], object] = int
 
     def starts(self, engine: Engine, target: Target, start: cold.Start) -> Iterator[Series]:
         """The engine alone, noted with the tokenizer that is timed first. Raises EngineError."""
         if self.timing.cold:
-            with cold.Process(start) as process:
+            with cold.Process(start, self.look) as process:
                 one = cold.starting(process)
                 yield self._series(engine, target, one, self._taken(one))
 
@@ -51,7 +52,7 @@ class Bench:
         for one in measurements(engine, session, target, given):
             yield self._series(engine, target, *self._varied(engine, target, one))
         if self.timing.cold and target.name in (self.request.cold_starts or [target.name]):
-            with cold.Process(start) as process:
+            with cold.Process(start, self.look) as process:
                 for one in cold.measurements(engine, process, target, given):
                     yield self._series(engine, target, one, self._taken(one))
 

@@ -180,6 +180,7 @@ def facts(found: Verified) -> list[tuple[str, str]]:
         ("boot", identity["boot_id"] or ""),
         ("memory of the run", f"{thousands(outcome['peak_kib'] // 1024)} MiB at most"),
         ("memory of its engines", f"{thousands(outcome['children_kib'] // 1024)} MiB at most"),
+        ("memory of both at a time", f"{thousands(outcome['together_kib'] // 1024)} MiB at most"),
         ("missing", "; ".join(f"{name} ({why})" for name, why in sorted(identity["missing"].items()))),
     ]
     return [(name, value) for name, value in said if value]

@@ -25,7 +25,7 @@ from tokassay.device import folder as names
 from tokassay.device.detaching import BusyError, detach, is_running, locked, status, stop
 from tokassay.device.hosted import Host
 from tokassay.device.main import ARCHIVE, WHEELS, main, unpacked
-from tokassay.device.memory import Children
+from tokassay.device.memory import Memory
 from tokassay.device.reference import reference
 from tokassay.device.request import Request, Timing
 from tokassay.device.running import Place, run
@@ -160,17 +160,43 @@ def test_a_disk_that_fills_during_the_run_is_said_in_the_outcome(tmp_path: Path)
 
 
 def test_the_memory_of_run_and_engines_is_told(tmp_path: Path):
-    before, children = Children(), Children()
+    before, during = Memory(), Memory()
     before.look()
     with subprocess.Popen([sys.executable, "-c", "print(); input()"], stdin=PIPE, stdout=PIPE) as child:
         assert child.stdout is not None
         child.stdout.readline()
-        children.look()
+        during.look()
         child.communicate(b"\n")
-    assert children.kib > before.kib + 1_000
+    alone, engine = before.children_kib, during.children_kib
+    assert engine > alone + 1_000
+    assert during.own_kib < during.together_kib <= during.own_kib + engine
     outcome = run(placed(tmp_path), SMALL, opened)
     assert outcome.peak_kib > 10_000
-    assert outcome.children_kib == before.kib  # the reference is in the run's own process
+    assert outcome.children_kib == alone  # the reference is in the run's own process
+    assert outcome.peak_kib <= outcome.together_kib <= outcome.peak_kib + alone
+
+
+def test_memory_at_a_time_is_no_sum_of_peaks_at_different_times(monkeypatch: pytest.MonkeyPatch):
+    """This process holds 300 at most, and 100 when it starts one of 70."""
+    monkeypatch.setattr("tokassay.device.memory.peak_kib", lambda: 300)
+    monkeypatch.setattr("tokassay.device.memory._status", lambda _number: "VmRSS:\t100 kB")
+    monkeypatch.setattr("tokassay.device.memory._started_by", lambda _parent: [])
+    memory = Memory()
+    memory.look()
+    monkeypatch.setattr("tokassay.device.memory._started_by", lambda _parent: ["VmHWM:\t70 kB"])
+    memory.look()
+    assert (memory.own_kib, memory.children_kib, memory.together_kib) == (300, 70, 300)
+
+
+def test_memory_at_a_time_counts_a_peak_between_two_looks(monkeypatch: pytest.MonkeyPatch):
+    """It may have been reached while the others lived."""
+    peak = iter((100, 300))
+    monkeypatch.setattr("tokassay.device.memory.peak_kib", lambda: next(peak))
+    monkeypatch.setattr("tokassay.device.memory._started_by", lambda _parent: ["VmHWM:\t70 kB"])
+    memory = Memory()
+    memory.look()
+    memory.look()
+    assert memory.together_kib == 370
 
 
 def test_a_request_comes_back_from_its_json():

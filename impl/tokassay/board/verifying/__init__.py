@@ -32,6 +32,7 @@ CHECKS: Sequence[Callable[[Evidence], Iterator[Problem]]] = (
     binding.inputs,
     binding.identity,
     binding.results,
+    binding.memory,
     binding.facts,
     binding.phases,
     binding.clocks,

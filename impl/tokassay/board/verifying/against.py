@@ -14,8 +14,6 @@ from typing import Any
 from tokassay.device import folder as names
 from tokassay.device.cores import differing
 from tokassay.device.hosted import unlike_host
-from tokassay.verdicts.answers import Answers
-from tokassay.verdicts.events import Tally
 
 from .evidence import Evidence, Json
 from .reading import EvidenceError, Problem
@@ -105,11 +103,8 @@ def differing_host(evidence: Evidence, host: Json) -> Iterator[Problem]:
 
 def sums(evidence: Evidence) -> Mapping[str, Json]:
     """What ``host.json`` is set beside, from the board's own lines."""
-    tally, answers = Tally(), Answers()
-    for event in evidence.events:
-        tally.add(event)
-        answers.add(event)
-    return {"ids": tally.ids(), "answers": answers.sums(), "compiled": evidence.facts["compiled"]}
+    told = evidence.told
+    return {"ids": told.tally.ids(), "answers": told.answers, "compiled": evidence.facts["compiled"]}
 
 
 def differing_cores(evidence: Evidence) -> Iterator[Problem]:

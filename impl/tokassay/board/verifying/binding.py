@@ -11,7 +11,6 @@ from typing import Any
 from tokassay.checks.verdict import Verdict
 from tokassay.device import folder as names
 from tokassay.device.identity import PARTS
-from tokassay.verdicts.events import Tally
 from tokassay.verdicts.exit_code import exit_code
 
 from .evidence import Evidence
@@ -105,9 +104,7 @@ def _agrees(cpu: Mapping[str, Any]) -> bool:
 
 def results(evidence: Evidence) -> Problems:
     """Ids and exit code are those of the verdicts; what ran is what was asked for."""
-    tally, footer, outcome = Tally(), evidence.footer, evidence.outcome
-    for event in evidence.events:
-        tally.add(event)
+    tally, footer, outcome = evidence.told.tally, evidence.footer, evidence.outcome
     if dict(footer.ids) != tally.ids():
         yield Problem(names.RESULTS, "footer.ids", "are not the sha256 of the ids of the verdicts")
     if footer.exit_code != exit_code(tally):
@@ -154,6 +151,14 @@ def _asked(evidence: Evidence) -> Problems:
         yield Problem(names.RESULTS, "header.python", "is not the one of the identity")
     if f"-{evidence.identity['machine']}" not in header.platform:
         yield Problem(names.RESULTS, "header.platform", "is not of the identity's machine")
+
+
+def memory(evidence: Evidence) -> Problems:
+    """What run and engines held at a time is no less than either, and no more than both."""
+    own, engines, both = (evidence.outcome[name] for name in ("peak_kib", "children_kib", "together_kib"))
+    if not max(own, engines) <= both <= own + engines:
+        reason = f"is {both}; the run alone held {own} at most, its engines {engines}"
+        yield Problem(names.OUTCOME, "together_kib", reason)
 
 
 def facts(evidence: Evidence) -> Problems:

@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tokassay.checks.verdict import Verdict
 from tokassay.device import folder as names
 from tokassay.device.conditions import throttled
 from tokassay.device.cores import differing
@@ -14,8 +13,6 @@ from tokassay.device.hosted import unlike_host
 from tokassay.device.identity import emulation
 from tokassay.device.samples import derived
 from tokassay.device.statement import FAILED, PASSED, PREDICATE, TYPE, WARNED, rendered
-from tokassay.verdicts.answers import Answers
-from tokassay.verdicts.events import Tally
 
 from .evidence import Evidence
 from .reading import Problem
@@ -53,24 +50,18 @@ def statement(evidence: Evidence) -> Mapping[str, Any]:
 
 def summary(evidence: Evidence) -> Mapping[str, Any]:
     """Counts, ids, tests, labels and percentiles, each from the raw lines."""
-    tally, answers, kinds = Tally(), Answers(), dict[str, set[str]]()
-    for event in evidence.events:
-        tally.add(event)
-        answers.add(event)
-        if isinstance(event, Verdict):
-            name = f"{event.engine}/{event.tokenizer}/{event.suite}"
-            kinds.setdefault(name, set()).add(event.kind)
+    kinds = evidence.told.kinds
     failed = {name for name, seen in kinds.items() if seen - {*HELD, NOT_TRIED}}
     warned = {name for name, seen in kinds.items() if NOT_TRIED in seen} - failed
     emulated, heat = emulated_because(evidence), throttled(evidence.conditions, evidence.series)
     code = evidence.outcome["exit_code"]
-    told = (tally.ids(), answers.sums(), evidence.facts["compiled"])
+    told = (evidence.told.tally.ids(), evidence.told.answers, evidence.facts["compiled"])
     elsewhere = [*differing(evidence.facts["ids"]), *unlike_host(*told, evidence.host)]
     unlike = [f"{where}: {why}" for where, why in elsewhere]
     return {
         "result": FAILED if code or unlike else WARNED if emulated or heat else PASSED,
         "exit_code": code,
-        "counts": tally.counts,
+        "counts": evidence.told.tally.counts,
         "ids": told[0],
         "answers": told[1],
         "passed": sorted(kinds.keys() - failed - warned),

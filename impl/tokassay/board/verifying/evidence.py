@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from tokassay.checks.verdict import Verdict
 from tokassay.device import folder as names
-from tokassay.verdicts.events import Event, Footer, Header, ReportError, checked
+from tokassay.verdicts.answers import Answers, Sums
+from tokassay.verdicts.events import Event, Footer, Header, ReportError, Tally, checked
 
 from . import shapes
 from .reading import EvidenceError, Problem, lines, parsed, read_folder
@@ -29,6 +31,32 @@ _LINES: Mapping[str, type] = {names.CONDITIONS: shapes.Snapshot, names.SAMPLES: 
 
 
 @dataclass(frozen=True)
+class Told:
+    """All events together.
+
+    Attributes:
+        tally: counts, and the sums of ids.
+        answers: the sums of answers.
+        kinds: ``engine/tokenizer/suite`` → the kinds of its verdicts.
+    """
+
+    tally: Tally
+    answers: Sums
+    kinds: Mapping[str, set[str]]
+
+    @classmethod
+    def of(cls, events: Sequence[Event]) -> Told:
+        tally, answers, kinds = Tally(), Answers(), dict[str, set[str]]()
+        for event in events:
+            tally.add(event)
+            answers.add(event)
+            if isinstance(event, Verdict):
+                name = f"{event.engine}/{event.tokenizer}/{event.suite}"
+                kinds.setdefault(name, set()).add(event.kind)
+        return cls(tally, answers.sums(), kinds)
+
+
+@dataclass(frozen=True)
 class Evidence:
     """The content of the files, by who wrote what; `files`: their bytes."""
 
@@ -43,6 +71,11 @@ class Evidence:
     controller: Json
     host: Json
     statement: Any
+
+    @cached_property
+    def told(self) -> Told:
+        """Derived once: several checks look at it."""
+        return Told.of(self.events)
 
     @property
     def header(self) -> Header:

@@ -9,7 +9,6 @@ import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +63,7 @@ class _Beside:
 
     told: Mapping[Asked, Sequence[Verdict]]
     left: Counter[tuple[str, str]]
+    tried: Counter[Key]
     tally: Tally = field(default_factory=Tally)
     answers: Answers = field(default_factory=Answers)
     others: dict[Key, list[str]] = field(default_factory=dict)
@@ -72,10 +72,12 @@ class _Beside:
     @classmethod
     def of(cls, events: Sequence[Event]) -> _Beside:
         told: dict[Asked, list[Verdict]] = {}
+        tried: Counter[Key] = Counter()
         for event in events:
             if isinstance(event, Verdict) and event.kind in TRIED:
                 told.setdefault((event.tokenizer, event.suite, event.vector), []).append(event)
-        return cls(told, Counter((tokenizer, suite) for tokenizer, suite, _ in told))
+                tried[event.engine, event.tokenizer, event.suite] += 1
+        return cls(told, Counter((tokenizer, suite) for tokenizer, suite, _ in told), tried)
 
     def meet(self, here: Event) -> None:
         """The host's verdict on a vector that the board tried; of others nothing is known there."""
@@ -86,29 +88,25 @@ class _Beside:
         if board and here.kind not in TRIED:
             self.refused[pair] = here.reason
             return
-        self.left[pair] -= bool(board)
-        for there in board:
-            self._set_beside(here, there)
+        if board:
+            self.left[pair] -= 1
+            self._set_beside(here, answer_of(line_of(here)), board)
 
-    def _set_beside(self, here: Verdict, there: Verdict) -> None:
-        one = replace(here, engine=there.engine)
-        self.answers.add(one)
-        if there.digest:
-            self.tally.add(one)
-        if answer_of(line_of(here)) != answer_of(line_of(there)):
-            self.others.setdefault((there.engine, there.tokenizer, there.suite), []).append(there.vector)
+    def _set_beside(self, here: Verdict, answer: int, board: Sequence[Verdict]) -> None:
+        for there in board:
+            key = there.engine, there.tokenizer, there.suite
+            self.answers.put(key, answer)
+            if there.digest:
+                self.tally.add(replace(here, engine=there.engine))
+            if answer_of(line_of(there)) != answer:
+                self.others.setdefault(key, []).append(there.vector)
 
     def unlike(self, partly: Mapping[str, str]) -> dict[str, str]:
         return {
-            case(*key): f"{len(found)} of {self.tried(key)} vectors, first {found[0]}"
+            case(*key): f"{len(found)} of {self.tried[key]} vectors, first {found[0]}"
             for key, found in self.others.items()
             if f"{key[1]} / {key[2]}" not in partly
         }
-
-    def tried(self, key: Key) -> int:
-        """Vectors that an engine tried of a tokenizer in a suite."""
-        there = chain.from_iterable(self.told.values())
-        return sum((one.engine, one.tokenizer, one.suite) == key for one in there)
 
     def missing(self) -> Iterator[tuple[str, str]]:
         for (tokenizer, suite), count in self.left.items():

@@ -189,6 +189,18 @@ SEALED: dict[str, tuple[Callable[[Any], None], str]] = {
     "another exit code": (field(names.OUTCOME, exit_code=1), "outcome.json: exit_code"),
     "an exit code that the verdicts deny": (event("footer", exit_code=1), "results.jsonl: footer.exit_code"),
     "a run that ended early": (field(names.OUTCOME, reason="disk full"), "outcome.json: reason"),
+    "less memory than its peak": (
+        field(names.OUTCOME, peak_kib=9, together_kib=8, children_kib=0),
+        "outcome.json: together_kib",
+    ),
+    "more memory than all peaks": (
+        field(names.OUTCOME, peak_kib=9, together_kib=18, children_kib=8),
+        "outcome.json: together_kib",
+    ),
+    "less memory than its engines'": (
+        field(names.OUTCOME, peak_kib=1, together_kib=7, children_kib=8),
+        "outcome.json: together_kib",
+    ),
     "a run that took no time": (field(names.OUTCOME, seconds=0.0), "outcome.json: "),
     "a start that is later": (field(names.OUTCOME, started="2026-01-01T01:00:00Z"), "identity.json: utc"),
     "an end that is later": (field(names.OUTCOME, finished="2026-01-01T01:00:00Z"), "outcome.json: finished"),
@@ -273,7 +285,7 @@ FORGED: dict[str, Callable[[Any], None]] = {
     "another transcript": lambda changed: changed.data(
         names.TRANSCRIPT, lambda held: held + b"all is well\n"
     ),
-    "less memory taken": field(names.OUTCOME, peak_kib=1),
+    "less memory taken": field(names.OUTCOME, peak_kib=1, together_kib=1, children_kib=0),
     "less processor time taken": field(names.OUTCOME, cpu_seconds=0.1),
     "nothing changed": lambda _changed: None,
 }
