@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -40,15 +42,27 @@ def assert_measured(folder: Path) -> None:
     assert {one["tokenizer"] for one in series if one["operation"].startswith("cold-")} == {"gpt2"}
 
 
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The board that is this machine has a home of its own."""
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    (tmp_path / "home").mkdir()
+
+
+def shown(outcome: Mapping[str, Any]) -> str:
+    held = ", ".join(f"{name} {outcome[f'{name}_kib']}" for name in ("peak", "children", "together"))
+    took = f"{outcome['seconds']:.0f} s by the clock, {outcome['cpu_seconds']:.0f} s of processor time"
+    return f"\nthe run on the stand-in board: {took}; KiB: {held}\n"
+
+
+@pytest.mark.usefixtures("home")
 def test_everything_is_answered_as_on_this_machine_in_little_memory(
     board: Board,
     bundle_file: Path,
     operator_key: Path,
     tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ):
-    monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    (tmp_path / "home").mkdir()
     measured = Timing()
     there = replace(board, tokenizers=(), levels=(), vectors=(), warmup=measured.warmup, cold=measured.cold)
     there = replace(there, samples=measured.samples, seconds=measured.seconds)
@@ -63,7 +77,8 @@ def test_everything_is_answered_as_on_this_machine_in_little_memory(
     assert [core["ids"] for core in facts["ids"]] == [local["ids"][0]["ids"]] * len(facts["ids"])
     outcome = names.read_json(tmp_path / "board0" / names.OUTCOME)
     assert outcome["together_kib"] * 1024 < BYTES
-    sys.stdout.write(f"{outcome['cpu_seconds']:.0f} s of CPU, {outcome['seconds']:.0f} s by the clock\n")
+    with capsys.disabled():
+        sys.stdout.write(shown(outcome))
     host = names.read_json(tmp_path / "board0" / names.HOST)
     summary = names.read_json(tmp_path / "board0" / names.STATEMENT)["predicate"]["tokassay"]["summary"]
     assert (host["answers"], host["ids"], host["compiled"]) == (
