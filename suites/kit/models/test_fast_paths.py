@@ -95,9 +95,23 @@ def test_cuts_between_characters_give_what_the_spelled_piece_gives(whole):
         segmenter = BPE(vocab, tuple(merges), ignore_merges=whole).build()
         raw = ByteBPE(segmenter.fast, whole)
         raw.patience = 1
+        if chance.random() < 0.5:
+            segmenter.fast.settle()  # from then on short pieces are merged from their bytes
         for _ in range(20):
             piece = random_piece(chance, text, 40)
             assert list(raw.ids(piece)) == [token.id for token in segmenter.tokenize(spell(piece))]
+
+
+def test_merges_of_what_only_looks_like_utf_8_join_nothing():
+    """The bytes of a surrogate, joined to a character by a merge: in no text, but in a file."""
+    surrogate, euro = spell("\ud7ff")[0] + CHAR_OF_BYTE[0xA0] + CHAR_OF_BYTE[0x80], spell("€")
+    merges = [pair for word in (surrogate, euro) for pair in ((word[0], word[1]), (word[:2], word[2]))]
+    merges.append((surrogate, euro))
+    vocab = dict.fromkeys([*CHAR_OF_BYTE, *("".join(pair) for pair in merges)])
+    segmenter = BPE({entry: index for index, entry in enumerate(vocab)}, tuple(merges)).build()
+    raw = ByteBPE(segmenter.fast, False)
+    raw.patience = 1
+    assert list(raw.ids("€中€")) == [token.id for token in segmenter.tokenize(spell("€中€"))]
 
 
 def test_a_character_whose_bytes_are_unknown_parts_nothing():

@@ -71,6 +71,7 @@ class CharacterSeams:
             if not whole or max(made_at[before], made_at[after]) >= rank:
                 self.rules.add((before, after))
         lefts, rights = {left for left, _ in self.rules}, {right for _, right in self.rules}
+        self.entries = _entries(vocab)
         self.open_left = Remembered(lambda x: not lefts.isdisjoint(_ends(x)))
         self.open_right = Remembered(lambda y: not rights.isdisjoint(_starts(y)))
         self.meet = Remembered(
@@ -99,6 +100,12 @@ class CharacterSeams:
         rest = text[1:]
         both = map(and_, sides, map(self.open_right.__getitem__, rest))
         return not any(map(self.meet.__getitem__, compress(map(add, text, rest), both)))
+
+
+def _entries(vocab: Mapping[str, int]) -> Set[str]:
+    """The characters above ASCII that have an entry."""
+    short = [_bytes(entry) for entry in vocab if len(entry) <= 4 and entry[:1] in LEADS]
+    return {data.decode() for data in short if _is_whole(data) and _width(data[0]) == len(data)}
 
 
 def _ends(character: str) -> List[bytes]:
@@ -132,7 +139,8 @@ def _borders(merges: MergeList) -> Iterator[Tuple[int, bytes, bytes]]:
 
 
 def _is_whole(data: bytes) -> bool:
-    return _width(data[0]) == len(data) and data[0] >= 0xC2
+    """One character above ASCII; a surrogate and what else only looks like UTF-8 is in no text."""
+    return data[:1] > b"\x7f" and len(data.decode(errors="ignore").encode()) == len(data)
 
 
 def _last(text: str) -> Optional[bytes]:
@@ -233,15 +241,21 @@ class ByteBPE:
         return [[row.get(right, NO_RANK) for right in self.ascii] for row in rows]
 
     def _between_seams(self, piece: str, seams: CharacterSeams) -> Sequence[int]:
+        at_once = len(piece) <= SHORT and self.fast.patience <= 0
+        if at_once and not seams.entries.issuperset(piece):
+            return self._from_bytes(piece)
         ids = self._from_characters(piece, seams) if len(piece) <= MEDIUM else None
         if ids is not None:
             return ids
-        if len(piece) <= SHORT and self.fast.patience <= 0:
-            return merge_ranked(list(map(self.bytes.__getitem__, piece.encode())), self.fast.merges)
+        if at_once:
+            return self._from_bytes(piece)
         parts = seams.parts(piece)
         if len(parts) > 1:
             return tuple(chain.from_iterable(map(self.parts.__getitem__, parts)))
         return self.fast.ids(spell(piece))
+
+    def _from_bytes(self, piece: str) -> List[int]:
+        return merge_ranked(list(map(self.bytes.__getitem__, piece.encode())), self.fast.merges)
 
     def _part(self, part: str) -> Sequence[int]:
         # A part never uses the rule for whole pieces: it is none.
