@@ -27,7 +27,7 @@ from .conditions import Snapshot, Watch
 from .cores import Core, cores, pinned, shown
 from .folder import Outcome, sha256_of
 from .making import compiled
-from .memory import Memory, cpu_seconds
+from .memory import Memory, cpu_seconds, seldom_collected
 from .request import Request
 from .samples import Series
 from .timing import Bench
@@ -63,7 +63,8 @@ def run(place: Place, request: Request, open_engine: Opener) -> Outcome:
     started, clock, used = time.gmtime(), time.monotonic(), cpu_seconds()
     (place.folder / RESERVE).write_bytes(b"\0" * RESERVE_BYTES)
     memory = Memory()
-    code, reason = _guarded(place, request, open_engine, memory)
+    with seldom_collected():
+        code, reason = _guarded(place, request, open_engine, memory)
     memory.look()
     (place.folder / RESERVE).unlink()
     sys.stdout.flush()

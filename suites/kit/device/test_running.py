@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import gc
 import importlib
 import io
 import json
@@ -15,7 +16,7 @@ import zipfile
 from dataclasses import replace
 from pathlib import Path
 from subprocess import PIPE
-from typing import Any, Dict, Iterator
+from typing import Any, Dict, Iterator, List
 
 import pytest
 
@@ -25,7 +26,7 @@ from tokassay.device import folder as names
 from tokassay.device.detaching import BusyError, detach, is_running, locked, status, stop
 from tokassay.device.hosted import Host
 from tokassay.device.main import ARCHIVE, WHEELS, main, unpacked
-from tokassay.device.memory import Memory
+from tokassay.device.memory import SELDOM, Memory
 from tokassay.device.reference import reference
 from tokassay.device.request import Request, Timing
 from tokassay.device.running import Place, run
@@ -157,6 +158,19 @@ def test_a_disk_that_fills_during_the_run_is_said_in_the_outcome(tmp_path: Path)
     outcome = run(place, SMALL, opened)
     assert (outcome.exit_code, outcome.reason) == (3, "No space left on device: the evidence folder")
     assert set(outcome.files) >= {names.IDENTITY, names.CONDITIONS}
+
+
+def test_the_collector_works_seldom_in_a_run_and_as_before_after_it(tmp_path: Path):
+    seen: List[int] = []
+
+    def watching(address: str, seconds: float) -> Engine:
+        seen.append(gc.get_threshold()[0])
+        return opened(address, seconds)
+
+    before = gc.get_threshold()
+    assert run(placed(tmp_path), replace(SMALL, timing=None), watching).exit_code == 0
+    assert set(seen) == {SELDOM}
+    assert gc.get_threshold() == before
 
 
 def test_the_memory_of_run_and_engines_is_told(tmp_path: Path):
