@@ -39,6 +39,9 @@ IN_FOLDERS = ("tokenizer.json", "vocab.json", "tokenizer.model", "vocab.txt")
 MAX_BYTES = 1 << 28
 """Files above this size are refused unread: ten times the largest published tokenizer (``json.limits``)."""
 
+LARGE = 1 << 20
+"""Bytes of files that are tables for the most part."""
+
 StrPath = Union[str, "os.PathLike[str]"]
 
 
@@ -87,7 +90,7 @@ def parse(
 ) -> Description:
     """`read` for bytes in memory; `name` stands for the path in errors."""
     try:
-        with _no_collection():
+        with _no_collection(large=len(data) > LARGE):
             description = examine(named(format or probe(data)).parse(data), whole=strict)
         if strict and description.warnings:
             first = description.warnings[0]
@@ -134,14 +137,21 @@ def write(description: Description, path: StrPath, format: Optional[str] = None)
 
 
 @contextlib.contextmanager
-def _no_collection() -> Iterator[None]:
-    """Half a million new containers and no garbage: collecting meanwhile would double the time."""
+def _no_collection(*, large: bool) -> Iterator[None]:
+    """Half a million new containers and no garbage: collecting meanwhile would double the time.
+
+    What is made of a large file is counted among what is old at once: else the next collection would visit
+    every string of its tables. (What was frozen is old when it is thawed.)
+    """
     enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
         if enabled:
+            if large and not gc.get_freeze_count():  # nobody else has frozen anything
+                gc.freeze()
+                gc.unfreeze()
             gc.enable()
 
 

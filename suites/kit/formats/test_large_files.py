@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from typing import Optional
 
 import pytest
 
@@ -23,10 +24,15 @@ FILES = sorted((data.root() / "golden" / "tokenizers").glob("*/tokenizer.json"))
 TEXT = "Hello, unhappiest w\u00f6rld! 123 \u4f60\u597d ab"
 
 
+def _read_in_parts(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+    for name in ("LARGE", "SIZE"):
+        monkeypatch.setattr(parts, name, size)
+
+
 @pytest.fixture
 def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every file is large, every vocabulary has many tokens."""
-    monkeypatch.setattr(parts, "SIZE", 16)
+    _read_in_parts(monkeypatch, 16)
     for module in (large, packed, entries):
         monkeypatch.setattr(module, "MANY", 2)
 
@@ -34,7 +40,7 @@ def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.parent.name)
 def test_a_file_read_in_parts_is_the_same_tokenizer(path: Path, monkeypatch: pytest.MonkeyPatch):
     whole = Tokenizer.from_file(path)
-    monkeypatch.setattr(parts, "SIZE", 16)
+    _read_in_parts(monkeypatch, 16)
     for module in (large, packed, entries):
         monkeypatch.setattr(module, "MANY", 2)
     read = Tokenizer.from_file(path)
@@ -54,7 +60,7 @@ def _ids(tokenizer: Tokenizer) -> object:
 def test_tables_hold_what_objects_hold(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     path = tiny_tokens.written(name, tmp_path, 2000)
     objects = formats.read(path)
-    monkeypatch.setattr(parts, "SIZE", 1000)
+    _read_in_parts(monkeypatch, 1000)
     for module in (large, packed, entries, pieces):
         monkeypatch.setattr(module, "MANY", 100)
     assert formats.read(path) == objects
@@ -70,7 +76,7 @@ def test_what_is_too_large_for_objects_means_the_same_in_little_memory(
 ):
     data = hostile_files.FILES[name](30_000)
     whole = _outcome(data)
-    monkeypatch.setattr(parts, "SIZE", 1000)
+    _read_in_parts(monkeypatch, 1000)
     for module in (large, careful, packed, entries, pieces):
         monkeypatch.setattr(module, "MANY", 100)
     assert _outcome(data) == whole
@@ -78,7 +84,7 @@ def test_what_is_too_large_for_objects_means_the_same_in_little_memory(
 
 @pytest.mark.parametrize("name", DEEP)
 def test_depth_is_refused_in_little_memory(name: str, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(parts, "SIZE", 1000)
+    _read_in_parts(monkeypatch, 1000)
     assert "is nested too deeply" in str(_outcome(hostile_files.FILES[name](30_000)))
 
 
@@ -133,7 +139,7 @@ def test_faults_are_those_of_the_whole_text(model: bytes, monkeypatch: pytest.Mo
     text = b'{"version": "1.0", "model": {"type": ' + model
     with pytest.raises(FormatError) as in_parts:
         formats.parse(text, format="tokenizer.json")
-    monkeypatch.setattr(parts, "SIZE", 1 << 20)
+    monkeypatch.setattr(parts, "LARGE", 1 << 20)
     with pytest.raises(FormatError) as whole:
         formats.parse(text, format="tokenizer.json")
     assert str(in_parts.value) == str(whole.value)
@@ -148,11 +154,39 @@ def test_a_repeated_token_counts_as_in_a_small_file():
 
 
 def test_a_part_ends_where_its_bracket_closes():
-    text = '{"vocab": {"\u4f60": 1, "b": {"c": 2}}, "d": [1]}'.encode()
+    text = '{"vocab": [{"\u4f60": 1, "b": {"c": 2}}], "d": [1]}'.encode()
     part = parts.find_part(text, "vocab", Reader(text), 0, len(text))
     assert part is not None
-    assert list(part.chunks()) == [{"\u4f60": 1, "b": {"c": 2}}]
+    assert list(part.chunks()) == [[{"\u4f60": 1, "b": {"c": 2}}]]
     assert text[part.end :] == b', "d": [1]}'
+
+
+@pytest.mark.parametrize(
+    ("items", "meant"),
+    [
+        (r'"a": 1, "\\": 2, "\\\"": 3', {"a": 1, "\\": 2, '\\"': 3}),
+        (r'"a": 1, "x\": 5": 2', {"a": 1, 'x": 5': 2}),
+        ('"a": 1, "b" : 2, "c":3', {"a": 1, "b": 2, "c": 3}),
+        ('"a": 1, "b", 2', None),
+        ('"a", 1, "b": 2', None),
+        ('"a": 1, "b": [2]', None),
+        ('"a": 1, "b": ["c": 2]', None),
+        ('"a": 1, "b": "c", "d"', None),
+        ('"a": 1, "b": true', None),
+        ('"a": 1, "a": 2', None),
+        ('"a": 1,, "b": 2', None),
+    ],
+)
+def test_an_object_of_numbers_read_as_a_list_is_the_object(items: str, meant: Optional[dict[str, int]]):
+    text = f'{{"vocab": {{{items}\n}}, "d": 1}}'.encode()
+    part = parts.find_part(text, "vocab", Reader(text), 0, len(text))
+    assert part is not None
+    if meant is None:
+        with pytest.raises(parts.WHOLE):
+            large.vocabulary(part)
+    else:
+        assert large.vocabulary(part) == meant
+        assert text[part.end :] == b', "d": 1}'
 
 
 @pytest.mark.parametrize("last", [False, True])

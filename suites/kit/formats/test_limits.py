@@ -67,7 +67,7 @@ def test_more_control_pieces_than_there_is_room_for_are_refused(monkeypatch: pyt
 
 
 def test_more_added_tokens_than_there_is_room_for_are_refused(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(careful.parts, "SIZE", 100)
+    monkeypatch.setattr(careful.parts, "LARGE", 100)
     monkeypatch.setattr(careful, "MOST_ADDED", 3)
     with pytest.raises(FormatError, match="more than 3") as caught:
         careful.load_carefully(JSON["added"](1000))

@@ -182,6 +182,20 @@ def test_the_collector_is_left_as_it_was() -> None:
         (gc.enable if was else gc.disable)()
 
 
+@pytest.mark.parametrize("frozen", [False, True])
+def test_reading_a_large_file_leaves_frozen_what_its_caller_froze(
+    frozen: bool, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(formats, "LARGE", 0)
+    if frozen:
+        gc.freeze()
+    try:
+        formats.parse(file())
+        assert (gc.get_freeze_count() > 0) == frozen
+    finally:
+        gc.unfreeze()
+
+
 def test_every_prefix_of_a_file_is_refused() -> None:
     whole = (golden() / "ctc" / "tokenizer.json").read_bytes().rstrip()
     for size in range(0, len(whole), 7):

@@ -12,11 +12,11 @@ from array import array
 from dataclasses import dataclass, field
 from itertools import chain, count, islice, repeat
 from operator import add, contains, eq
-from typing import Iterable, Iterator, Mapping, Optional, Sequence, Tuple
+from typing import Iterable, Iterator, Mapping, Optional, Sequence, Set, Tuple
 
 from ..errors import FormatError
 from ..fields import Fields
-from ..packed import Picked
+from ..packed import Picked, TextIndex
 from .vocabulary import in_order, numbered
 
 Pair = Tuple[str, str]
@@ -49,7 +49,7 @@ class MergeList:
     def made(self, vocab: Mapping[str, int], prefix: str) -> Sequence[int]:
         """The id that each merge makes; FormatError unless its parts and what it makes are tokens."""
         try:
-            if self.within is vocab or set(chain(self.left, self.right)) <= vocab.keys():
+            if self.within is vocab or self._parts() <= vocab.keys():
                 if self._follow(vocab, prefix):
                     first = vocab[next(self._strings(prefix))]
                     return range(first, first + len(self))
@@ -58,11 +58,14 @@ class MergeList:
             pass
         raise self._fault(vocab, prefix)
 
+    def _parts(self) -> Set[str]:
+        found = set(self.left)
+        found.update(self.right)
+        return found
+
     def _looked_up(self, vocab: Mapping[str, int], prefix: str) -> Sequence[int]:
-        try:
-            return array("I", map(vocab.__getitem__, self._strings(prefix)))
-        except OverflowError:  # ids beyond what a file holds
-            return list(map(vocab.__getitem__, self._strings(prefix)))
+        ids = map(vocab.__getitem__, self._strings(prefix))
+        return array("I", ids) if isinstance(vocab, TextIndex) else tuple(ids)  # a table makes them anew
 
     def _strings(self, prefix: str) -> Iterator[str]:
         if prefix:

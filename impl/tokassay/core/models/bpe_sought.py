@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from functools import cached_property
-from itertools import islice
-from operator import le
 from typing import Mapping, NamedTuple, Sequence, Tuple
 
 from .bpe_merges import MergeList
@@ -33,10 +31,9 @@ class SoughtRanks:
         if isinstance(self.made, range):
             return self.made, range(len(self.made))
         ranks = range(len(self.made))
-        if all(map(le, self.made, islice(self.made, 1, None))):
-            return self.made, ranks
-        made = list(self.made)  # an array makes its integers anew for each look
-        return sorted(made), sorted(ranks, key=made.__getitem__)
+        made = list(self.made)
+        ids = sorted(made)  # of what ascends already that is the cheapest proof
+        return ids, ranks if ids == made else sorted(ranks, key=made.__getitem__)
 
     def sought(self, before: int, behind: int, default: int) -> int:
         """The rank of a pair of ids, or `default`."""

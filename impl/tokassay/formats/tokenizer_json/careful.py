@@ -72,7 +72,7 @@ def _fill(value: Dict[str, Any], makers: Mapping[str, Callable[[Span], object]])
     def made(name: str, item: object) -> object:
         if not isinstance(item, Span) or name not in makers:
             return item
-        return makers[name](item) if item.end - item.start > parts.SIZE else item.whole()
+        return makers[name](item) if item.end - item.start > parts.LARGE else item.whole()
 
     for name in makers:
         if name in value:

@@ -12,7 +12,7 @@ from ...core.models.entries import Entries, entries
 from ...core.packed import MANY, Index, Strings, TextIndex, Texts
 from .careful import load_carefully
 from .parts import NotInParts, Part, find_part, in_parts, is_large, mark, remaining
-from .text import Document, Reader, Repeated, load
+from .text import Document, Reader, load
 
 # Bytes: what tables may take beside the file, and what a token in a dict and a part of a merge take.
 SPARE, A_TOKEN, A_PART = 40 << 20, 150, 80
@@ -56,8 +56,10 @@ def _ids(chunks: Iterator[Any]) -> Mapping[str, int]:
     found: Dict[str, int] = {}
     expected = 0
     for chunk in chunks:
-        _check(chunk, chunk.values(), int)
-        found.update(chunk)
+        if found:
+            found.update(chunk)
+        else:
+            found = chunk
         expected += len(chunk)
         if len(found) != expected:
             raise NotInParts
@@ -66,16 +68,10 @@ def _ids(chunks: Iterator[Any]) -> Mapping[str, int]:
     return found
 
 
-def _check(chunk: object, values: Any, kind: type) -> None:
-    if isinstance(chunk, Repeated) or not set(map(type, values)) <= {kind}:
-        raise NotInParts
-
-
 def _packed(first: Dict[str, int], chunks: Iterator[Any]) -> TextIndex:
     strings, ids = Strings(), array("I")
     chunk = first
     while chunk:
-        _check(chunk, chunk.values(), int)
         encoded = map(str.encode, chunk)
         while batch := list(islice(encoded, A_BATCH)):
             strings.extend(batch)
@@ -92,8 +88,8 @@ def _scored(chunks: Iterator[Any]) -> Sequence[Tuple[str, float]]:
     found = Entries()
     for chunk in chunks:
         tokens, scores = zip(*chunk) if chunk else ((), ())
-        _check(chunk, tokens, str)
-        if set(map(len, chunk)) - {2} or set(map(type, scores)) - {int, float}:
+        kinds = set(map(type, tokens)) - {str}, set(map(type, scores)) - {int, float}
+        if any(kinds) or set(map(len, chunk)) - {2}:
             raise NotInParts
         found.extend(tokens, scores)
     return entries(found)
@@ -103,12 +99,15 @@ def merges(part: Part, vocab: Mapping[str, int]) -> MergeList:
     """Strings while there is room for them, else numbers. KeyError for a number of what is no token."""
     chunks = map(_words, part.chunks())
     room = 3 * len(part.data) + SPARE - A_TOKEN * len(vocab)
-    found: List[str] = []
+    left: List[str] = []
+    right: List[str] = []
     for words in chunks:
-        found += words
-        if len(found) * A_PART > room or isinstance(vocab, TextIndex):
-            return _numbered(chain([found], chunks), vocab)
-    return MergeList(tuple(found[::2]), tuple(found[1::2]))
+        left += words[::2]
+        right += words[1::2]
+        if len(left) * 2 * A_PART > room or isinstance(vocab, TextIndex):
+            before = list(chain.from_iterable(zip(left, right)))
+            return _numbered(chain([before], chunks), vocab)
+    return MergeList(tuple(left), tuple(right))
 
 
 def _numbered(chunks: Iterable[Sequence[str]], vocab: Mapping[str, int]) -> MergeList:
