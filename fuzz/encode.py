@@ -8,8 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import Dict, Iterator, List, Optional, Sequence
 
-from tokassay import data, formats
-from tokassay.core.errors import TokassayError
+from tokassay import data
 from tokassay.fuzzing.batches import At, by_tokenizer, compared_ids
 from tokassay.fuzzing.coverage import main
 from tokassay.fuzzing.on_files import Files
@@ -17,17 +16,17 @@ from tokassay.fuzzing.target import Case, Found, Setting
 from tokassay.fuzzing.worker import tried
 
 SHORT = 64
+WHOLE = 64  # one text in so many
 
 
 @dataclass(frozen=True)
 class Encode:
-    """`whole` on one short text in 32: most of what goes wrong shows in the ids, which cost little.
+    """`whole` on few texts, and short ones: most of what goes wrong shows in the ids, which cost little.
 
-    `limited`: the files with truncation or padding, whose texts are encoded with these as well.
+    Texts for a file with truncation or padding are encoded with these as well.
     """
 
     files: Files
-    limited: frozenset[str] = frozenset()
 
     def draw(self, chance: Random) -> Case:
         path, text = self.files.text(chance)
@@ -35,9 +34,9 @@ class Encode:
             "tokenizer": path,
             "text": text,
             "special": chance.random() < 0.5,
-            "whole": chance.randrange(32) == 0 and len(text) <= SHORT,
+            "whole": chance.randrange(WHOLE) == 0 and len(text) <= SHORT,
         }
-        if path in self.limited:
+        if self.files.is_limited(path):
             made |= {"whole": True, "more": [self.files.text_of(path, chance)]}
         return made
 
@@ -70,16 +69,7 @@ class Encode:
 
 
 def open_target(setting: Setting) -> Encode:
-    files = Files.of(setting)
-    return Encode(files, frozenset(filter(_is_limited, files.paths)))
-
-
-def _is_limited(path: str) -> bool:
-    try:
-        description = formats.read(path)
-    except TokassayError:  # a file that only the two sides can read
-        return False
-    return description.truncation is not None or description.padding is not None
+    return Encode(Files.of(setting))
 
 
 def seeds() -> Iterator[bytes]:

@@ -11,11 +11,10 @@ from typing import Any, List, Optional
 
 from tokassay import lookup
 from tokassay.checks.engine import EngineError, RefusalError
-from tokassay.fuzzing.coverage import few, main
+from tokassay.fuzzing.coverage import main, one_session
 from tokassay.fuzzing.grammar import histories
 from tokassay.fuzzing.target import Case, Found, Setting
 from tokassay.lookup.replay import replay
-from tokassay.mutants import engine_at
 from tokassay.vectors import scanning
 
 
@@ -54,7 +53,7 @@ def _at_once(rule: str, options: Any, runs: List[histories.Run]) -> List[int]:
 def open_target(setting: Setting) -> Lookup:
     if setting.engine == "reference":
         return Lookup(replay)
-    session = engine_at(setting.engine).load((setting.tokenizers or few())[0])
+    session = one_session(setting)
     with contextlib.suppress(EngineError):  # what is loaded at first use is not a case's time
         session.lookup("hf", {"max_ngram": 1, "num_draft": 1}, [{"draft": True}])
     return Lookup(session.lookup)

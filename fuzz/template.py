@@ -18,10 +18,9 @@ from tokassay import chat
 from tokassay.chat.environment import Generation
 from tokassay.checks.engine import EngineError, RefusalError, Session
 from tokassay.core.errors import TokassayError
-from tokassay.fuzzing.coverage import few, main
+from tokassay.fuzzing.coverage import main, one_session
 from tokassay.fuzzing.grammar import conversations
 from tokassay.fuzzing.target import Case, Found, Setting
-from tokassay.mutants import engine_at
 
 LIMITS = chat.Limits(seconds=5.0)
 NAMES: dict[str, Any] = {"bos_token": "<s>", "eos_token": "</s>"}
@@ -97,7 +96,7 @@ def _raise(message: str) -> None:
 def open_target(setting: Setting) -> Template:
     if setting.engine == "reference":
         return Template()
-    return Template(engine_at(setting.engine).load((setting.tokenizers or few())[0]))
+    return Template(one_session(setting))
 
 
 if __name__ == "__main__":

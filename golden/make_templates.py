@@ -193,16 +193,7 @@ CONVERSATIONS: Mapping[str, tuple[Any, Mapping[str, Any], str]] = {
     "short-form": ("Hello", OPEN, "chat.short-form"),
 }
 PROBED = {
-    "d": {"b": 1, "a": [1, 2.5, None, True, 'x"\u00e9<']},
-    "n": 3,
-    "f": 1.0,
-    "s": " ab c ",
-    "e": [],
-    "z": None,
-    "l": ["q", "r"],
-    "xs": [{"k": "v1", "t": 1}, {"k": "v2", "t": 0}],
-    "big": 12345678901234,
-    "neg": -7,
+    **json.loads((TEMPLATES / "values.json").read_bytes()),
     **TOKENS,
     "tools": [{"name": "t"}],
     "add_generation_prompt": True,

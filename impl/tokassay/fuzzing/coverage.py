@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Any, Callable, List, Optional, Sequence, Tuple
 
 from tokassay import data
+from tokassay.checks.engine import Session
+from tokassay.mutants import engine_at
 
 from .target import Program, Setting, programs
 
@@ -121,6 +123,11 @@ def few() -> Tuple[str, ...]:
     """One embedded tokenizer of each model: more would take longer to load than to fuzz."""
     folder = data.root() / "golden" / "tokenizers"
     return tuple(str(folder / name / "tokenizer.json") for name in FEW)
+
+
+def one_session(setting: Setting) -> Session:
+    """The engine on one file, whichever: for what is not about a tokenizer."""
+    return engine_at(setting.engine).load((setting.tokenizers or few())[0])
 
 
 def plant(program: Program, folder: Path) -> List[Path]:

@@ -8,9 +8,10 @@ from __future__ import annotations
 import sys
 import traceback
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from random import Random
-from typing import Any, Iterator, List, Optional
+from typing import Any, Iterator, List, Optional, Tuple
 
 from tokassay import Tokenizer
 from tokassay.core.description import Description
@@ -116,13 +117,22 @@ def _raised(step: str, error: Exception) -> Found:
 
 def _questions(chance: Random, content: bytes, name: str) -> Case:
     """Texts and ids for the tokenizer in a file; others where it cannot be read."""
-    try:
-        tokenizer = Tokenizer.from_description(parse(content, format=name))
-        material, size = Material.of(tokenizer), tokenizer.vocab_size
-    except TokassayError:
+    known = _known(content, name)
+    if known is None:
         return {"texts": [PROBE], "ids": [0, 1, 2]}
+    material, size = known
     texts = [kind_everything(chance, material) for _ in range(TEXTS)]
     return {"texts": texts, "ids": [chance.randrange(size + 2) for _ in range(chance.randint(1, 8))]}
+
+
+@lru_cache(maxsize=256)  # sound files recur
+def _known(content: bytes, name: str) -> Optional[Tuple[Material, int]]:
+    """What the tokenizer in a file is made of, and its size."""
+    try:
+        tokenizer = Tokenizer.from_description(parse(content, format=name))
+        return Material.of(tokenizer), tokenizer.vocab_size
+    except TokassayError:
+        return None
 
 
 def _answers(sides: Sides, case: Case) -> Iterator[Optional[Found]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Optional, Set, Tuple
 
 from tokassay import Tokenizer
 from tokassay.core.errors import TokassayError
@@ -27,6 +27,7 @@ class Files:
     paths: List[str]
     makers: Tuple[Kind, ...] = ()
     materials: Dict[str, Material] = field(default_factory=dict)
+    limited: Set[str] = field(default_factory=set)
     voices: Dict[str, Voices] = field(default_factory=dict)
 
     @classmethod
@@ -85,11 +86,19 @@ class Files:
             self.materials[path] = self._cut(path)
         return self.materials[path]
 
+    def is_limited(self, path: str) -> bool:
+        """Whether truncation or padding is stored in a file."""
+        self.material(path)
+        return path in self.limited
+
     def _cut(self, path: str) -> Material:
         try:
-            return Material.of(Tokenizer.from_file(path))
+            tokenizer = Tokenizer.from_file(path)
         except TokassayError:  # a file that only the two sides can read
             return Material(("a",), ("<none>",), (("a", "b"),), (r"\w+",))
+        if tokenizer.description.truncation or tokenizer.description.padding:
+            self.limited.add(path)
+        return Material.of(tokenizer)
 
     def _witness(self, path: str) -> Any:
         sides = self.loader.file(path)

@@ -45,7 +45,9 @@ class Voices:
 
     @classmethod
     def of(cls, material: Material) -> Voices:
-        words = [word for word in (word.strip() for word in material.words) if word] or ["a"]
+        added = set(material.added)  # they have kinds of their own, and are no words
+        words = [word for word in (word.strip() for word in material.words) if word and word not in added]
+        words = words or ["a"]
         plain = [word for word in words if word.isascii()] or ["a"]
         return cls(Running.of(plain), Running.of(words))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from functools import lru_cache
 from random import Random
-from typing import Any, Dict, List, Sequence
+from typing import Any, Dict, List, Mapping, Sequence
 
 from tokassay import data
 
@@ -34,19 +34,6 @@ CONDITIONS = (
         "(message.role == 'user') != (loop.index0 % 2 == 0)",
     ),
 )
-VALUES: Dict[str, Any] = {
-    "d": {"b": 1, "a": [1, 2.5, None, True, 'x"\u00e9<']},
-    "s": " ab c ",
-    "l": ["q", "r"],
-    "xs": [{"k": "v1", "t": 1}, {"k": "v2", "t": 0}],
-    "e": [],
-    "z": None,
-    "n": 3,
-    "f": 1.0,
-    "neg": -7,
-    "big": 12345678901234,
-}
-"""What the templates of golden/templates/probes.json know."""
 LITERALS = ("<|im_start|>", "\n", "<|im_end|>\n", " ", "[INST] ", "  \n  ", "\u00e9", "#", "{", "")
 
 
@@ -61,19 +48,29 @@ def case(chance: Random) -> Dict[str, Any]:
 
 def _values(chance: Random) -> Dict[str, Any]:
     """Names of one's own, and documents at times."""
-    found = {name: VALUES[name] for name in VALUES if chance.random() < 0.9}
+    found = {name: value for name, value in values().items() if chance.random() < 0.9}
     if chance.random() < 0.2:
         found["documents"] = [{"title": "t", "text": chance.choice(TEXTS)}]
     return found
 
 
 @lru_cache(maxsize=1)
+def values() -> Mapping[str, Any]:
+    """What the templates of golden/templates/probes.json know."""
+    found: Mapping[str, Any] = _golden("values")
+    return found
+
+
+def _golden(name: str) -> Any:
+    return json.loads((data.root() / "golden" / "templates" / f"{name}.json").read_bytes())
+
+
+@lru_cache(maxsize=1)
 def probes() -> Sequence[str]:
     """A template for each construct of Jinja, but for those that fail or answer by chance."""
-    folder = data.root() / "golden" / "templates"
-    areas = json.loads((folder / "probes.json").read_bytes())
+    areas = _golden("probes")
     constructs = [one for area in areas if area != "errors" for one in areas[area].values()]
-    found = [case["template"] for case in json.loads((folder / "found.json").read_bytes())]
+    found = [case["template"] for case in _golden("found")]
     return tuple(one for one in [*constructs, *found] if "lipsum" not in one)
 
 
