@@ -8,6 +8,8 @@ from typing import List
 
 import pytest
 
+from tokassay import data
+from tokassay.device.reference import reference
 from tokassay.device.request import Timing
 from tokassay.device.samples import derived, nearest_rank, take
 
@@ -56,10 +58,43 @@ def test_a_slow_call_has_all_its_samples_where_a_series_may_last_longer(
     assert (len(found.ns), found.short) == (taken, short)
 
 
+def test_giving_back_an_answer_is_no_part_of_the_next_call(monkeypatch: pytest.MonkeyPatch):
+    """A tokenizer that was loaded takes long to go, and would need memory beside the next one."""
+    now, held = [0], [0]
+    monkeypatch.setattr("time.perf_counter_ns", lambda: now[0])
+
+    class Loaded:
+        def __init__(self) -> None:
+            now[0] += 7
+            held[0] += 1
+            assert held[0] == 1
+
+        def __del__(self) -> None:
+            now[0] += 1000
+            held[0] -= 1
+
+    found = take(lambda _: Loaded(), Timing(samples=4, seconds=0.0, most_seconds=60.0, warmup=2))
+    assert found.ns == (7, 7, 7, 7)
+
+
 def test_the_collector_rests_meanwhile_and_works_again():
     seen: List[bool] = []
     take(lambda _: seen.append(gc.isenabled()), Timing(samples=1, seconds=0.0, most_seconds=60.0, warmup=0))
     assert (seen, gc.isenabled()) == ([False], True)
+
+
+@pytest.mark.parametrize("name", ["gpt2", "t5", "bert-uncased", "word-level-lowercase"])
+def test_a_loaded_tokenizer_goes_without_the_collector(name: str):
+    """A thousand loads in a row, in which it rests, would each leave what a cycle holds."""
+    engine, path = reference(), data.root() / "golden" / "tokenizers" / name / "tokenizer.json"
+    engine.load(str(path))
+    gc.collect()
+    gc.disable()
+    try:
+        engine.load(str(path))
+        assert gc.collect() == 0
+    finally:
+        gc.enable()
 
 
 def test_derived_numbers():

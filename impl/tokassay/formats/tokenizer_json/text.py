@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from functools import partial
 from typing import Any, Callable, Dict, FrozenSet, List, NamedTuple, NoReturn, Optional, Tuple
 
 from ...core.description import Warning as Oddity
@@ -144,12 +145,23 @@ def _wide_integer(text: str) -> Any:
     return int(text) if abs(approximate) < 1e20 else approximate
 
 
+def _object(repeats: List[Repeated], pairs: List[Tuple[str, object]]) -> Dict[str, object]:
+    """An object of these entries; noted where keys occur more than once."""
+    value = dict(pairs)
+    if len(value) == len(pairs):
+        return value
+    repeats.append(Repeated(pairs))
+    return repeats[-1]
+
+
 class Reader:
     """Python's reader with the oracle's rules for the numbers and keys of one file."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data
         self.repeats: List[Repeated] = []
+        # No method: its decoder would hold the reader, and so the file, until the next search for cycles.
+        self.object: Callable[[List[Tuple[str, object]]], Dict[str, object]] = partial(_object, self.repeats)
         # The hook for integers costs a call per vocabulary entry, so it is used only where it may matter.
         odd = _MINUS_ZERO.search(data) is not None or not hasattr(sys, "get_int_max_str_digits")
         self.whole_number: Callable[[str], Any] = _integer if odd else int
@@ -159,14 +171,6 @@ class Reader:
             parse_int=_integer if odd else None,
             parse_constant=_refuse_constant,
         )
-
-    def object(self, pairs: List[Tuple[str, object]]) -> Dict[str, object]:
-        """An object of these entries."""
-        value = dict(pairs)
-        if len(value) == len(pairs):
-            return value
-        self.repeats.append(Repeated(pairs))
-        return self.repeats[-1]
 
     def refuse_lone_surrogates(self) -> None:
         """FormatError for an escape of half a pair."""
