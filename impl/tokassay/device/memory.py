@@ -58,8 +58,9 @@ class Memory:
         """Of those that live the peaks; of this one its peak if that is new, else what it holds now."""
         with self.looking:
             children = sum(_kib("VmHWM", status) for status in _started_by(os.getpid()))
-            before, self.own_kib = self.own_kib, peak_kib()
-            own = self.own_kib if self.own_kib > before else _kib("VmRSS", _status(str(os.getpid())))
+            held, before = _kib("VmRSS", _status(str(os.getpid()))), self.own_kib
+            self.own_kib = max(before, peak_kib(), held)  # the kernel notes a peak a little late
+            own = self.own_kib if self.own_kib > before else held
             self.children_kib = max(self.children_kib, children)
             self.together_kib = max(self.together_kib, own + children, self.own_kib)
 

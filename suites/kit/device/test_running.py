@@ -206,11 +206,22 @@ def test_memory_at_a_time_counts_a_peak_between_two_looks(monkeypatch: pytest.Mo
     """It may have been reached while the others lived."""
     peak = iter((100, 300))
     monkeypatch.setattr("tokassay.device.memory.peak_kib", lambda: next(peak))
+    monkeypatch.setattr("tokassay.device.memory._status", lambda _number: "VmRSS:\t100 kB")
     monkeypatch.setattr("tokassay.device.memory._started_by", lambda _parent: ["VmHWM:\t70 kB"])
     memory = Memory()
     memory.look()
     memory.look()
     assert memory.together_kib == 370
+
+
+def test_memory_that_the_kernel_has_not_noted_as_a_peak_yet_is_one(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("tokassay.device.memory.peak_kib", lambda: 300)
+    monkeypatch.setattr("tokassay.device.memory._status", lambda _number: "VmRSS:\t304 kB")
+    monkeypatch.setattr("tokassay.device.memory._started_by", lambda _parent: [])
+    memory = Memory()
+    memory.look()
+    memory.look()
+    assert (memory.own_kib, memory.together_kib) == (304, 304)
 
 
 def test_a_request_comes_back_from_its_json():
