@@ -37,6 +37,23 @@ def test_wordpiece_counts_characters_before_it_gives_up():
     assert spans(model, "aaaa") == [("[UNK]", 0, 4)]
 
 
+class Counted(dict):
+    """A vocabulary that counts how often it is asked."""
+
+    asked = 0
+
+    def __contains__(self, token):
+        self.asked += 1
+        return super().__contains__(token)
+
+
+def test_wordpiece_asks_for_nothing_longer_than_its_longest_entries():
+    vocab = Counted({"[U]": 0, "a": 1, "##a": 2})
+    model = WordPiece(vocab, unk_token="[U]", max_input_chars_per_word=10**6)  # noqa: S106
+    assert len(spans(model, "a" * 400)) == 400
+    assert vocab.asked < 3 * 400
+
+
 def test_wordlevel_is_all_or_unknown():
     model = WordLevel({"ab": 0, "<unk>": 7})
     assert spans(model, "ab") == [("ab", 0, 2)]

@@ -87,7 +87,8 @@ class WordPieceSegmenter:
 
     def _longest(self, piece: str, start: int) -> Optional[Token]:
         prefix = self.model.continuing_subword_prefix if start else ""
-        for end in range(len(piece), start, -1):
+        longest = self.entries.longest_tail if start else self.entries.longest_head
+        for end in range(min(len(piece), start + longest), start, -1):
             value = prefix + piece[start:end]
             if value in self.model.vocab:
                 return Token(self.model.vocab[value], value, start, end)
