@@ -49,7 +49,7 @@ class Counted(dict):
 
 def test_wordpiece_asks_for_nothing_longer_than_its_longest_entries():
     vocab = Counted({"[U]": 0, "a": 1, "##a": 2})
-    model = WordPiece(vocab, unk_token="[U]", max_input_chars_per_word=10**6)  # noqa: S106
+    model = WordPiece(vocab, unk_token="[U]", max_input_chars_per_word=10**6)
     assert len(spans(model, "a" * 400)) == 400
     assert vocab.asked < 3 * 400
 
