@@ -7,7 +7,7 @@ import os
 import sys
 import time
 import traceback
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import IO, Any, Callable, Dict, Iterator, List, Mapping, Sequence, Tuple
@@ -115,6 +115,7 @@ def _run(place: Place, request: Request, open_engine: Opener, memory: Memory) ->
     folder.write_json(place.folder / folder.IDENTITY, found)
     facts: Dict[str, Any] = {"ids": []}
     codes: List[int] = []
+    plan = asked.plan(request, place.data, (), {})
     with _lines(place, folder.CONDITIONS) as conditions, _lines(place, folder.SAMPLES) as samples:
 
         def note(moment: Snapshot) -> None:
@@ -124,14 +125,14 @@ def _run(place: Place, request: Request, open_engine: Opener, memory: Memory) ->
         with Watch(note, WATCH_SECONDS, place.root):
             for core in cores(found.cpus, _allowed()):
                 stage = _Stage(place, request, *pinned(core), memory.look)
-                codes.append(_on_core(stage, _opened(request, open_engine), facts, samples))
+                codes.append(_on_core(stage, plan, _opened(request, open_engine), facts, samples))
     folder.write_json(place.folder / folder.FACTS, facts)
     return codes[0]
 
 
-def _on_core(stage: _Stage, engines: _Engines, facts: Dict[str, Any], samples: IO[str]) -> int:
-    """The exit code of the suites, which run on the first core. No two cores' plans are held at a time."""
-    plan = asked.plan(stage.request, stage.place.data, engines.opened, engines.down)
+def _on_core(stage: _Stage, common: Plan, engines: _Engines, facts: Dict[str, Any], samples: IO[str]) -> int:
+    """The exit code of the suites, which run on the first core. The vectors are read once for all cores."""
+    plan = replace(common, engines=engines.opened, down=engines.down)
     if facts["ids"]:
         code, ids = 0, stage.again(plan)
     else:
