@@ -24,6 +24,7 @@ Made by `tools/make_findings.py` from `golden/findings/*.jsonl`, which holds eve
 the nightly tests give them to the engines again. One line stands for all inputs of one kind; it shows the
 smallest. `kind` names the stage and what the inputs of a group have in common. Right is what {oracle}
 answers (without special tokens when encoding, with them when decoding), unless another program is named.
+A broken file of a few bytes stands beside the `reference`, which refuses it.
 
 {index}
 """
@@ -77,6 +78,8 @@ def _input(row: Row) -> object:
 
 def _tokenizer(row: Row) -> str:
     named = row["tokenizer"]
+    if isinstance(named, dict) and "hex" in named:
+        return f"`{named['file']}` of {len(named['hex']) // 2} bytes"
     if isinstance(named, dict):
         return f"{named['model']['type']} of {len(named['model']['vocab'])} tokens"
     return str(named or "none")

@@ -53,8 +53,9 @@ def equal_pairs() -> Mapping[str, Mapping[str, Sequence[str]]]:
 
 
 def names() -> List[str]:
-    """Every engine of the findings and the pairs."""
-    return sorted({str(row["engine"]) for row in findings()} | set(equal_pairs()))
+    """Every engine of the findings and the pairs, but for those that do templates only."""
+    found = {str(row["engine"]) for row in findings() if row["op"] != "template"}
+    return sorted(found | set(equal_pairs()))
 
 
 def found_in(engine: str) -> List[Group]:

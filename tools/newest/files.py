@@ -56,9 +56,12 @@ class Files:
         return path
 
     def _stored(self, spec: Mapping[str, Any]) -> Path:
-        content = json.dumps(spec)
-        path = self.folder / f"tokenizer-{hashlib.sha256(content.encode()).hexdigest()[:16]}.json"
-        path.write_text(content, "utf-8")
+        """The tokenizer.json that a row holds, or the bytes of a broken file."""
+        broken = "hex" in spec
+        content = bytes.fromhex(spec["hex"]) if broken else json.dumps(spec).encode()
+        ending = Path(spec["file"]).suffix if broken else ".json"
+        path = self.folder / f"tokenizer-{hashlib.sha256(content).hexdigest()[:16]}{ending}"
+        path.write_bytes(content)
         return path
 
     def _bert(self) -> Path:

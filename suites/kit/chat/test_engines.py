@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tokassay import data, engines
+from tokassay import chat, data, engines
 from tokassay.checks.engine import FaultError, RefusalError
 from tokassay.checks.judging import narrowed
 from tokassay.checks.template import check
@@ -67,6 +67,25 @@ def test_what_was_measured_comes_again(name):
     engine = engines.open(name)
     assert measured(name)["version"] == engine.info.version
     assert verdicts(engine.load(TOKENIZER)) == expected(name)
+
+
+FOUND = [json.loads(line) for line in (GOLDEN / "findings" / "jinjajs.jsonl").read_text("ascii").splitlines()]
+
+
+def test_a_loop_over_an_undefined_name_runs_no_time():
+    """Which jinjajs ends with an error."""
+    answers = [chat.render(row["template"]["template"], row["template"]["messages"]) for row in FOUND]
+    assert answers == [row["expected"] for row in FOUND]
+
+
+@pytest.mark.nightly
+def test_findings_in_jinjajs_come_again():
+    engine = engines.open("jinjajs")
+    session = engine.load(TOKENIZER)
+    for row in FOUND:
+        assert (row["version"], row["got"]) == (engine.info.version, "error")
+        with pytest.raises(FaultError):
+            session.template(row["template"]["template"], row["template"]["messages"], {})
 
 
 @pytest.mark.nightly

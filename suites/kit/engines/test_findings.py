@@ -13,7 +13,8 @@ from typing import Any, Callable
 import pytest
 import tomllib
 
-from tokassay import data, engines
+from tokassay import Tokenizer, data, engines
+from tokassay.core.errors import TokassayError
 
 ROOT = Path(__file__).parents[3]
 sys.path.insert(0, str(data.root()))  # tools/ is no package that is installed
@@ -30,7 +31,7 @@ REPLAYED = [row for row in ROWS if row["engine"] in PACKAGES]
 
 def test_every_finding_holds_two_answers_that_differ():
     assert [row for row in ROWS if row["expected"] == row["got"]] == []
-    assert len(REPLAYED) == 311
+    assert len(REPLAYED) == 315
 
 
 def test_every_finding_names_engine_version_and_kind():
@@ -46,18 +47,31 @@ def test_the_page_of_findings_is_made_of_the_data():
 def grouped() -> dict[tuple[str, str], list[Any]]:
     groups = defaultdict(list)
     for row in REPLAYED:
-        groups[row["engine"], row["tokenizer"]].append(row)
+        held = row["tokenizer"]
+        groups[row["engine"], held if isinstance(held, str) else f"{held['file']} {row['kind']}"].append(row)
     return groups
+
+
+BROKEN = [row for row in ROWS if isinstance(row["tokenizer"], dict) and "hex" in row["tokenizer"]]
+
+
+@pytest.mark.parametrize("row", BROKEN, ids=lambda row: f"{row['engine']} {row['kind']}")
+def test_a_broken_file_is_refused_by_the_reference(row: Any, files: Files):
+    path = files.loaded(row["engine"], row["tokenizer"])
+    assert row["expected"] == "error"
+    with pytest.raises(TokassayError):
+        Tokenizer.from_file(path).encode(row.get("text", ""))
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize(("name", "tokenizer"), list(grouped()))
-def test_findings_come_again(name: str, tokenizer: str, file_of: Callable[[str], Path]):
+def test_findings_come_again(name: str, tokenizer: str, file_of: Callable[[str], Path], files: Files):
     rows = grouped()[name, tokenizer]
     config = f":{file_of(rows[0]['config'])}" if "config" in rows[0] else ""
     engine = engines.open(name + config, isolate=True)
     assert engine.info.version == rows[0]["version"]
-    session = engine.load(str(file_of(tokenizer)))
+    held = rows[0]["tokenizer"]
+    session = engine.load(str(file_of(held) if isinstance(held, str) else files.loaded(name, held)))
     assert [answer(session, row) for row in rows] == [row["got"] for row in rows]
     engine.close()
 
