@@ -59,7 +59,7 @@ def _finished(source: str, node: Node, first: Optional[Node], places: str = EVER
     alphabet = _alphabet(source, every, marked=marked)
     emitter = Emitter(alphabet, marked)
     keeps = "K" in kinds
-    finder = _finder(node, emitter, keeps=keeps)
+    finder = _finder(node, emitter)
     nullable = min(width(one)[0] for one in (node, first or node)) == 0
     plain = not (nullable or keeps or emitter.named)
     simple = plain and first is None and places == EVERYWHERE
@@ -70,18 +70,17 @@ def _finished(source: str, node: Node, first: Optional[Node], places: str = EVER
         alphabet=alphabet,
         finder=finder,
         cutter=re.compile(f"({finder.pattern})") if simple and isinstance(finder, re.Pattern) else None,
-        anchored=None if first is None else _finder(first, Emitter(alphabet, marked), keeps=keeps),
+        anchored=None if first is None else _finder(first, Emitter(alphabet, marked)),
         keeps=keeps,
         mark=mark_inside if marked else None,
         places=places,
     )
 
 
-def _finder(node: Node, emitter: Emitter, *, keeps: bool) -> Finder:
+def _finder(node: Node, emitter: Emitter) -> Finder:
     """`re`, unless that may take for ever."""
     body = emitter.emit(node)
-    remembers = not keeps and many_ways(node) and not any(isinstance(one, Capture) for one in _all(node))
-    return memo(node, emitter.emit) if remembers else re.compile(body)
+    return memo(node, emitter.emit) if many_ways(node) else re.compile(body)
 
 
 def _alphabet(source: str, every: Sequence[Node], *, marked: bool) -> Alphabet:

@@ -8,24 +8,59 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import Callable, Iterator, List, NamedTuple, Optional, Set, Tuple, Union
+from typing import Callable, FrozenSet, Iterator, List, NamedTuple, Optional, Set, Tuple, Union
 
-from .nodes import LAZY, Alternatives, Atomic, Look, Node, Repeat, Sequence, children
+from .nodes import (
+    LAZY,
+    Alternatives,
+    Anchor,
+    Atomic,
+    BackReference,
+    Capture,
+    Look,
+    Node,
+    Repeat,
+    Sequence,
+    children,
+)
 from .ways import many_ways, ways
 from .widths import width
 
 Loops = Tuple[Tuple[int, bool], ...]
 """The repeats around, outermost first: passes begun, and whether this one has consumed nothing yet."""
-State = Tuple[int, int, Loops]
-"""Number of a step, position in the text, repeats."""
-Step = Callable[[str, int, Loops], Tuple[State, ...]]
-"""Where to go from here, the first choice first."""
-Leaf = Callable[[str, int], Optional[int]]
-"""Where a part ends that matches in one way at most; None where it does not."""
+Groups = FrozenSet[Tuple[int, int, int]]
+"""Number, start and end of the groups that are set; the number is negative while one is open."""
+_KEEP = Anchor("K")
+_KEPT = 0
+
+
+class State(NamedTuple):
+    """`step` is the number of the next step."""
+
+    step: int
+    at: int
+    loops: Loops = ()
+    groups: Groups = frozenset()
+
+    def consumed(self, step: int, end: int) -> State:
+        """The state behind something that ends at `end`."""
+        loops = self.loops if end == self.at else tuple((passes, False) for passes, _ in self.loops)
+        return State(step, end, loops, self.groups)
+
+    def group(self, number: int) -> Optional[Tuple[int, int]]:
+        return next(((start, end) for known, start, end in self.groups if known == number), None)
+
+    def marked(self, step: int, number: int, start: int, end: int) -> State:
+        others = frozenset(group for group in self.groups if abs(group[0]) != abs(number))
+        return State(step, self.at, self.loops, others | {(number, start, end)})
+
+
+Step = Callable[[str, State], Tuple[State, ...]]
+"""Where to go from a state, the first choice first."""
 
 
 class Found(NamedTuple):
-    """A match, as `re` has it."""
+    r"""A match, as `re` has it; it begins behind a ``\K``."""
 
     begin: int
     stop: int
@@ -42,19 +77,18 @@ class Found(NamedTuple):
 
 @dataclass(frozen=True)
 class Memo:
-    """A pattern without groups that are referred to; the methods are those of `re.Pattern`."""
+    """A pattern as steps; the methods are those of `re.Pattern`."""
 
     steps: List[Step]
     first: int
 
     def search(self, text: str, at: int = 0) -> Optional[Found]:
         failed: Set[State] = set()
-        ends = ((begin, self.ended(text, begin, failed)) for begin in range(at, len(text) + 1))
-        return next((Found(begin, end) for begin, end in ends if end is not None), None)
+        found = (self._found(text, begin, failed) for begin in range(at, len(text) + 1))
+        return next((match for match in found if match is not None), None)
 
     def match(self, text: str, at: int = 0) -> Optional[Found]:
-        end = self.ended(text, at, set())
-        return None if end is None else Found(at, end)
+        return self._found(text, at, set())
 
     def finditer(self, text: str) -> Iterator[Found]:
         """Matches of a pattern that cannot match nothing."""
@@ -66,15 +100,21 @@ class Memo:
     def findall(self, text: str) -> List[str]:
         return [text[found.begin : found.stop] for found in self.finditer(text)]
 
-    def ended(self, text: str, at: int, failed: Set[State]) -> Optional[int]:
-        """Where a match that starts here ends. `failed` are choices of this text that lead nowhere."""
-        ahead: List[State] = [(self.first, at, ())]
+    def _found(self, text: str, at: int, failed: Set[State]) -> Optional[Found]:
+        last = self.last(text, State(self.first, at), failed)
+        if last is None:
+            return None
+        kept = last.group(_KEPT)
+        return Found(kept[0] if kept else at, last.at)
+
+    def last(self, text: str, start: State, failed: Set[State]) -> Optional[State]:
+        """The state behind a match from `start`. `failed` are choices on this text that lead nowhere."""
+        ahead = [start]
         while ahead:
             state = ahead.pop()
-            step, at, loops = state
-            if step < 0:
-                return at
-            following = self.steps[step](text, at, loops)
+            if state.step < 0:
+                return state
+            following = self.steps[state.step](text, state)
             if len(following) > 1:
                 if state in failed:
                     continue
@@ -99,25 +139,39 @@ class _Builder:
 
     def build(self, node: Node, then: int) -> int:
         """The number of the first step of `node`; `then` follows it."""
-        if not (ways(node) or many_ways(node)):
-            return self.added(_taken(_leaf(self.emit(node)), then))
+        if not (ways(node) or many_ways(node) or _remembers(node)):
+            return self.added(_taken(self.emit(node), then))
         if isinstance(node, (Atomic, Look)):
-            return self.added(_taken(_attempt(node, memo(node.body, self.emit)), then))
+            return self.added(_attempt(node, memo(node.body, self.emit), then))
         if isinstance(node, Sequence):
             for item in reversed(node.items):
                 then = self.build(item, then)
             return then
         if isinstance(node, Alternatives):
             options = [self.build(option, then) for option in node.options]
-            return self.added(lambda _, at, loops: tuple((option, at, loops) for option in options))
-        return self._repeat(node, then) if isinstance(node, Repeat) else self.build(children(node)[0], then)
+            return self.added(lambda _, state: tuple(state._replace(step=option) for option in options))
+        if isinstance(node, Repeat):
+            return self._repeat(node, then)
+        return self._marking(node, then)
+
+    def _marking(self, node: Node, then: int) -> int:
+        r"""Groups, references and ``\K``."""
+        if isinstance(node, BackReference):
+            return self.added(_referred(node.number, then))
+        if isinstance(node, Anchor):
+            return self.added(lambda _, state: (state.marked(then, _KEPT, state.at, state.at),))
+        if not isinstance(node, Capture):
+            return self.build(children(node)[0], then)
+        number = node.number
+        body = self.build(node.body, self.added(_closed(number, then)))
+        return self.added(lambda _, state: (state.marked(body, -number, state.at, -1),))
 
     def _repeat(self, node: Repeat, then: int) -> int:
         again = len(self.steps) + 1
         passed = self.added(_passed(node.low, again, then))
         self.added(_nowhere)  # its place, until the body is known
         self.steps[again] = _again(node, self.build(node.body, passed), then)
-        return self.added(lambda _, at, loops: ((again, at, (*loops, (0, True))),))
+        return self.added(lambda _, state: (state._replace(step=again, loops=(*state.loops, (0, True))),))
 
 
 def memo(node: Node, emit: Callable[[Node], str]) -> Memo:
@@ -125,35 +179,55 @@ def memo(node: Node, emit: Callable[[Node], str]) -> Memo:
     return Memo(builder.steps, builder.build(node, _DONE))
 
 
-def _leaf(pattern: str) -> Leaf:
+def _remembers(node: Node) -> bool:
+    """Whether more than its end matters of what it matched."""
+    own = isinstance(node, (Capture, BackReference)) or node == _KEEP
+    return own or any(map(_remembers, children(node)))
+
+
+def _taken(pattern: str, then: int) -> Step:
+    """A part that matches in one way at most."""
     match = re.compile(pattern).match
 
-    def ended(text: str, at: int) -> Optional[int]:
-        found = match(text, at)
-        return None if found is None else found.end()
+    def step(text: str, state: State) -> Tuple[State, ...]:
+        found = match(text, state.at)
+        return () if found is None else (state.consumed(then, found.end()),)
 
-    return ended
+    return step
 
 
-def _attempt(node: Union[Atomic, Look], body: Memo) -> Leaf:
+def _attempt(node: Union[Atomic, Look], body: Memo, then: int) -> Step:
     """An atomic group or a look-around: its body is matched on its own."""
-    if isinstance(node, Atomic):
-        return lambda text, at: body.ended(text, at, set())
-    back, wanted = width(node.body)[0] if node.behind else 0, not node.negative
+    looks = isinstance(node, Look)
+    back = width(node.body)[0] if isinstance(node, Look) and node.behind else 0
+    wanted = not (isinstance(node, Look) and node.negative)
 
-    def ended(text: str, at: int) -> Optional[int]:
-        holds = at >= back and body.ended(text, at - back, set()) is not None
-        return at if holds == wanted else None
-
-    return ended
-
-
-def _taken(leaf: Leaf, then: int) -> Step:
-    def step(text: str, at: int, loops: Loops) -> Tuple[State, ...]:
-        end = leaf(text, at)
-        if end is None:
+    def step(text: str, state: State) -> Tuple[State, ...]:
+        start = State(body.first, state.at - back, (), state.groups)
+        last = body.last(text, start, set()) if start.at >= 0 else None
+        if (last is not None) != wanted:
             return ()
-        return ((then, end, loops if end == at else tuple((passes, False) for passes, _ in loops)),)
+        if last is None:
+            return (state._replace(step=then),)
+        return (state.consumed(then, state.at if looks else last.at)._replace(groups=last.groups),)
+
+    return step
+
+
+def _closed(number: int, then: int) -> Step:
+    def step(_: str, state: State) -> Tuple[State, ...]:
+        opened = state.group(-number)
+        return () if opened is None else (state.marked(then, number, opened[0], state.at),)
+
+    return step
+
+
+def _referred(number: int, then: int) -> Step:
+    def step(text: str, state: State) -> Tuple[State, ...]:
+        group = state.group(number)
+        if group is None or not text.startswith(text[group[0] : group[1]], state.at):
+            return ()
+        return (state.consumed(then, state.at + group[1] - group[0]),)
 
     return step
 
@@ -162,12 +236,12 @@ def _again(node: Repeat, body: int, then: int) -> Step:
     """Another pass of a repeat, or its end. Passes count as far as they matter."""
     most = node.low if node.high is None else node.high
 
-    def step(_: str, at: int, loops: Loops) -> Tuple[State, ...]:
-        outer, passes = loops[:-1], loops[-1][0]
-        end = (then, at, outer)
+    def step(_: str, state: State) -> Tuple[State, ...]:
+        outer, passes = state.loops[:-1], state.loops[-1][0]
+        end = state._replace(step=then, loops=outer)
         if passes == node.high:
             return (end,)
-        more = (body, at, (*outer, (min(passes + 1, most), True)))
+        more = state._replace(step=body, loops=(*outer, (min(passes + 1, most), True)))
         if passes < node.low:
             return (more,)
         return (end, more) if node.mode == LAZY else (more, end)
@@ -178,12 +252,14 @@ def _again(node: Repeat, body: int, then: int) -> Step:
 def _passed(low: int, again: int, then: int) -> Step:
     """The end of a pass: one that consumed nothing is the last."""
 
-    def step(_: str, at: int, loops: Loops) -> Tuple[State, ...]:
-        passes, empty = loops[-1]
-        return ((then, at, loops[:-1]),) if empty and passes >= low else ((again, at, loops),)
+    def step(_: str, state: State) -> Tuple[State, ...]:
+        passes, empty = state.loops[-1]
+        if empty and passes >= low:
+            return (state._replace(step=then, loops=state.loops[:-1]),)
+        return (state._replace(step=again),)
 
     return step
 
 
-def _nowhere(_text: str, _at: int, _loops: Loops) -> Tuple[State, ...]:
+def _nowhere(_text: str, _state: State) -> Tuple[State, ...]:
     return ()
