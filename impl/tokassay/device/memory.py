@@ -7,7 +7,7 @@ import os
 import re
 import resource
 import threading
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Iterator
@@ -35,6 +35,15 @@ def seldom_collected() -> Iterator[None]:
         yield
     finally:
         gc.set_threshold(*before)
+
+
+def give_back() -> None:
+    """What suites have left goes back to the system, where the C library can: engines start beside it."""
+    gc.collect()
+    with suppress(ImportError, OSError, AttributeError):
+        import ctypes  # noqa: PLC0415 - not every Python has it
+
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 @dataclass

@@ -27,7 +27,7 @@ from .conditions import Snapshot, Watch
 from .cores import Core, cores, pinned, shown
 from .folder import Outcome, sha256_of
 from .making import compiled
-from .memory import Memory, cpu_seconds, seldom_collected
+from .memory import Memory, cpu_seconds, give_back, seldom_collected
 from .request import Request
 from .samples import Series
 from .timing import Bench
@@ -226,6 +226,7 @@ class _Stage:
         for engine in plan.engines:
             start = starts[engine.info.name]
             for target in targets:
+                give_back()
                 yield from _told(engine, target, bench.series(engine, target, start))
             for target in targets[:1]:
                 yield from _told(engine, target, bench.starts(engine, target, start))

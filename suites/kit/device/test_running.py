@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import errno
 import gc
 import importlib
@@ -12,6 +13,7 @@ import os
 import subprocess
 import sys
 import tarfile
+import weakref
 import zipfile
 from dataclasses import replace
 from pathlib import Path
@@ -26,7 +28,7 @@ from tokassay.device import folder as names
 from tokassay.device.detaching import BusyError, detach, is_running, locked, status, stop
 from tokassay.device.hosted import Host
 from tokassay.device.main import ARCHIVE, WHEELS, main, unpacked
-from tokassay.device.memory import SELDOM, Memory
+from tokassay.device.memory import SELDOM, Memory, give_back
 from tokassay.device.reference import reference
 from tokassay.device.request import Request, Timing
 from tokassay.device.running import Place, run
@@ -171,6 +173,20 @@ def test_the_collector_works_seldom_in_a_run_and_as_before_after_it(tmp_path: Pa
     assert run(placed(tmp_path), replace(SMALL, timing=None), watching).exit_code == 0
     assert set(seen) == {SELDOM}
     assert gc.get_threshold() == before
+
+
+@pytest.mark.parametrize("module", [ctypes, None])
+def test_what_nobody_holds_goes_before_samples_with_ctypes_or_without(
+    module: object, monkeypatch: pytest.MonkeyPatch
+):
+    class Session:
+        def __init__(self) -> None:
+            self.itself = self
+
+    gone = weakref.ref(Session())
+    monkeypatch.setitem(sys.modules, "ctypes", module)
+    give_back()
+    assert gone() is None
 
 
 def test_the_memory_of_run_and_engines_is_told(tmp_path: Path):
