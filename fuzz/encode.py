@@ -17,14 +17,13 @@ from tokassay.fuzzing.worker import tried
 
 SHORT = 64
 WHOLE = 64  # one text in so many
-LONG = 32  # one long text in so many: what truncation cuts off are many encodings, 50 ms for each text
 
 
 @dataclass(frozen=True)
 class Encode:
     """`whole` on few texts, and short ones: most of what goes wrong shows in the ids, which cost little.
 
-    Texts for a file with truncation or padding are encoded with these as well, of the long ones few.
+    Texts for a file with truncation or padding are encoded with these, too, unless they are very long for it.
     """
 
     files: Files
@@ -37,8 +36,9 @@ class Encode:
             "special": chance.random() < 0.5,
             "whole": chance.randrange(WHOLE) == 0 and len(text) <= SHORT,
         }
-        if self.files.is_limited(path) and (len(text) <= SHORT or chance.randrange(LONG) == 0):
-            made |= {"whole": True, "more": [self.files.text_of(path, chance)]}
+        most = self.files.most_limited(path)
+        if most and len(text) <= most:
+            made |= {"whole": True, "more": [self.files.text_of(path, chance)[:most]]}
         return made
 
     def case_of(self, content: bytes) -> Case:

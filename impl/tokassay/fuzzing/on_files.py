@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, Dict, List, Optional, Set, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
 from tokassay import Tokenizer
 from tokassay.core.errors import TokassayError
@@ -17,6 +17,7 @@ from .texts import Kind, kinds
 
 ODD = 0.4  # of all texts: they find most, and cost the most beside the oracle
 MIXED = 0.1
+LIMITED = 64
 
 
 @dataclass
@@ -27,7 +28,7 @@ class Files:
     paths: List[str]
     makers: Tuple[Kind, ...] = ()
     materials: Dict[str, Material] = field(default_factory=dict)
-    limited: Set[str] = field(default_factory=set)
+    limited: Dict[str, int] = field(default_factory=dict)
     voices: Dict[str, Voices] = field(default_factory=dict)
 
     @classmethod
@@ -86,18 +87,23 @@ class Files:
             self.materials[path] = self._cut(path)
         return self.materials[path]
 
-    def is_limited(self, path: str) -> bool:
-        """Whether truncation or padding is stored in a file."""
+    def most_limited(self, path: str) -> int:
+        """Characters of a text for a file with truncation or padding; 0 for a file without.
+
+        What truncation cuts off a pair are encodings in number the square of its length: a text of 25 times
+        the limit takes seconds.
+        """
         self.material(path)
-        return path in self.limited
+        return self.limited.get(path, 0)
 
     def _cut(self, path: str) -> Material:
         try:
             tokenizer = Tokenizer.from_file(path)
         except TokassayError:  # a file that only the two sides can read
             return Material(("a",), ("<none>",), (("a", "b"),), (r"\w+",))
-        if tokenizer.description.truncation or tokenizer.description.padding:
-            self.limited.add(path)
+        truncation = tokenizer.description.truncation
+        if truncation or tokenizer.description.padding:
+            self.limited[path] = max(LIMITED, 4 * truncation.max_length) if truncation else 1 << 16
         return Material.of(tokenizer)
 
     def _witness(self, path: str) -> Any:
