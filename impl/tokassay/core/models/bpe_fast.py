@@ -23,6 +23,7 @@ from .bpe_seams import Seams
 from .bpe_symbols import Alphabet
 
 SHORT = 14
+AT_ONCE = 24  # a part that was cut coarsely
 MEDIUM = 256
 WARM_UP = 1024
 BYTE_TOKENS = [f"<0x{byte:02X}>" for byte in range(256)]
@@ -162,7 +163,7 @@ class FastBPE:
 
     def _chunk(self, chunk: str) -> Sequence[int]:
         """A piece without coarse cuts."""
-        if len(chunk) <= SHORT:
+        if len(chunk) <= AT_ONCE:
             return self._merged(chunk)
         if chunk.startswith(MARK + MARK):
             indented = self._indented(chunk)

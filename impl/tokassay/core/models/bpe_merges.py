@@ -12,7 +12,7 @@ from array import array
 from dataclasses import dataclass, field
 from itertools import chain, count, islice, repeat
 from operator import add, contains, eq
-from typing import Iterable, Iterator, Mapping, Optional, Sequence, Set, Tuple
+from typing import Iterable, Iterator, List, Mapping, Optional, Sequence, Set, Tuple
 
 from ..errors import FormatError
 from ..fields import Fields
@@ -160,17 +160,17 @@ def read_merges(fields: Fields) -> MergeList:
 def _read_lines(fields: Fields, lines: Sequence[str]) -> MergeList:
     words = words_of(lines)
     if words is not None:
-        return MergeList(words[::2], words[1::2])
+        return MergeList(tuple(words[::2]), tuple(words[1::2]))
     wrong = next(line for line in lines if line.count(" ") != 1 and not line.startswith("#version"))
     raise fields.error("merges", f"expected two tokens and one space, got {wrong[:60]!r}")
 
 
-def words_of(lines: Sequence[str]) -> Optional[Tuple[str, ...]]:
+def words_of(lines: Sequence[str]) -> Optional[List[str]]:
     """Left and right parts in turns; None unless every line has two."""
     text = " ".join(lines)
     if "#version" in text:  # also inside a token, hence the closer look
         lines = [line for line in lines if not line.startswith("#version")]
         text = " ".join(lines)
-    words = tuple(text.split(" ")) if lines else ()
+    words = text.split(" ") if lines else []
     # As many spaces as lines, and one in each line at least: so one in each.
     return words if len(words) == 2 * len(lines) and all(map(contains, lines, repeat(" "))) else None
