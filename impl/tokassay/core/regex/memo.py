@@ -17,6 +17,7 @@ from .nodes import (
     Atomic,
     BackReference,
     Capture,
+    Chars,
     Look,
     Node,
     Repeat,
@@ -77,12 +78,15 @@ class Found(NamedTuple):
 
 @dataclass(frozen=True)
 class Memo:
-    """A pattern as steps; the methods are those of `re.Pattern`."""
+    """A pattern as steps; the methods are those of `re.Pattern`. `needed`: sets that each match meets."""
 
     steps: List[Step]
     first: int
+    needed: Tuple[re.Pattern[str], ...] = ()
 
     def search(self, text: str, at: int = 0) -> Optional[Found]:
+        if not all(one.search(text, at) for one in self.needed):
+            return None
         failed: Set[State] = set()
         found = (self._found(text, begin, failed) for begin in range(at, len(text) + 1))
         return next((match for match in found if match is not None), None)
@@ -168,7 +172,7 @@ class _Builder:
 
     def _repeat(self, node: Repeat, then: int) -> int:
         again = len(self.steps) + 1
-        passed = self.added(_passed(node.low, again, then))
+        passed = self.added(_passed(again, then))
         self.added(_nowhere)  # its place, until the body is known
         self.steps[again] = _again(node, self.build(node.body, passed), then)
         return self.added(lambda _, state: (state._replace(step=again, loops=(*state.loops, (0, True))),))
@@ -176,7 +180,9 @@ class _Builder:
 
 def memo(node: Node, emit: Callable[[Node], str]) -> Memo:
     builder = _Builder(emit)
-    return Memo(builder.steps, builder.build(node, _DONE))
+    items = node.items if isinstance(node, Sequence) else ()
+    needed = tuple(re.compile(emit(item)) for item in items if isinstance(item, Chars))
+    return Memo(builder.steps, builder.build(node, _DONE), needed)
 
 
 def _remembers(node: Node) -> bool:
@@ -249,12 +255,11 @@ def _again(node: Repeat, body: int, then: int) -> Step:
     return step
 
 
-def _passed(low: int, again: int, then: int) -> Step:
-    """The end of a pass: one that consumed nothing is the last."""
+def _passed(again: int, then: int) -> Step:
+    """The end of a pass: one that consumed nothing is the last, also for the passes that are still due."""
 
     def step(_: str, state: State) -> Tuple[State, ...]:
-        passes, empty = state.loops[-1]
-        if empty and passes >= low:
+        if state.loops[-1][1]:
             return (state._replace(step=then, loops=state.loops[:-1]),)
         return (state._replace(step=again),)
 
