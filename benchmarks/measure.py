@@ -8,7 +8,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
-from typing import Callable, List, Sequence
+from typing import Any, Callable, List, Sequence
 
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 os.environ.setdefault("RAYON_NUM_THREADS", "1")
@@ -45,11 +45,19 @@ class Times:
         return median(self.hf_warm) / median(self.ours_warm)
 
 
-def compare(path: Path, texts: Sequence[str]) -> Times:
-    """Cold: tables are built (that is part of loading, and of `first`), memories on both sides are empty."""
+def compare(path: Path, texts: Sequence[str], *, batch: bool = False) -> Times:
+    """Cold: tables are built (that is part of loading, and of `first`), memories on both sides are empty.
+
+    `batch`: all texts in one call.
+    """
     oracle, ours = oracle_of(path), Tokenizer.from_file(path)
-    theirs = lambda: [oracle.encode(text).ids for text in texts]  # noqa: E731
-    mine = lambda: [ours.encode(text).ids for text in texts]  # noqa: E731
+
+    def worker(side: Any) -> Callable[[], object]:
+        if batch:
+            return lambda: [one.ids for one in side.encode_batch(texts)]
+        return lambda: [side.encode(text).ids for text in texts]
+
+    theirs, mine = worker(oracle), worker(ours)
     oracle.encode("Hello"), ours.encode("Hello")
     (wanted, hf_first), (found, ours_first) = timed(theirs), timed(mine)
     times = Times([], [], [], [], hf_first / ours_first, wanted == found)

@@ -41,6 +41,19 @@ def test_ids(
     benchmark.extra_info.update(cold=times.cold, warm=times.warm, first=times.first)
 
 
+@pytest.mark.parametrize("name", [*BYTE_LEVEL, *FALLBACK, *OTHERS])
+def test_lines_in_one_batch(
+    benchmark: Callable[..., object], row: Callable[[str], None], file_of: Callable[[str], Path], name: str
+) -> None:
+    """`encode_batch` on both sides, the oracle's on one thread."""
+    times = compare(file_of(name), corpora.lines(), batch=True)
+    assert times.equal
+    row(f"{name:16} a batch  cold {times.cold:6.2f}  warm {times.warm:6.2f}  first {times.first:6.2f}")
+    tokenizer = Tokenizer.from_file(file_of(name))
+    benchmark.pedantic(lambda: tokenizer.encode_batch(corpora.lines()), rounds=1)
+    benchmark.extra_info.update(cold=times.cold, warm=times.warm, first=times.first)
+
+
 @pytest.mark.parametrize("kind", TEXTS)
 @pytest.mark.parametrize("name", [*BYTE_LEVEL, "gpt4o"])
 def test_warm_against_tiktoken(

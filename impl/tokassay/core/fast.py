@@ -60,6 +60,12 @@ class IdsPath:
             packed = b"".join(map(self.texts.__getitem__, self._lines.findall(text)))
         return [*unpackers[len(packed)](packed)]
 
+    def encode_all(self, texts: Sequence[str]) -> List[List[int]]:
+        """`encode` for each of them; short ones without a call."""
+        if max(map(len, texts), default=0) > SHORT_TEXT:
+            return list(map(self.encode, texts))
+        return [[*unpackers[len(packed)](packed)] for packed in map(self.texts.__getitem__, texts)]
+
     def forget(self) -> None:
         """Empty every memory that texts have filled, and keep the tables: what is cold is measured so."""
         for memory in (self.texts, *self._memories):

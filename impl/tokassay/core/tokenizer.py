@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 from functools import cached_property, partial
-from typing import Dict, Iterable, List, Optional, Sequence, Tuple, Union
+from itertools import compress, repeat
+from operator import not_
+from typing import Dict, Iterable, List, Optional, Sequence, Tuple, Union, cast
 
 from .added_tokens import AddedVocabulary
 from .arguments import Text, batch_of, check_token, id_of, ids_of, text_and_pair
+from .collecting import no_collection
 from .columns import Columns
 from .decoders.raw import raw_chain
 from .description import Description, Padding
@@ -116,13 +119,32 @@ class Tokenizer:
 
         Raises what `encode` raises.
         """
-        pairs = [text_and_pair(item, place) for place, item in enumerate(batch_of(texts))]
+        items = batch_of(texts)
+        if set(map(type, items)) == {str} and self._around(add_special_tokens) is not None:
+            with no_collection(keep=False):
+                return self._encode_texts(cast("List[str]", items), add_special_tokens)
+        pairs = [text_and_pair(item, place) for place, item in enumerate(items)]
         batch = [self.encode(text, pair, add_special_tokens) for text, pair in pairs]
         padding = self.description.padding
         if padding is None:
             return batch
         length = padded_length(map(len, batch), padding)
         return [_padded(one, length, padding) for one in batch]
+
+    def _encode_texts(self, texts: List[str], add_special_tokens: bool) -> List[Encoding]:
+        """`encode` for each, with what their calls have in common done once."""
+        for text in compress(texts, map(not_, map(str.isascii, texts))):
+            check_text(text)
+        before, behind = self._around(add_special_tokens) or ((), ())
+        found = self._ids.encode_all(texts)
+        if before or behind:
+            found = [[*before, *ids, *behind] for ids in found]
+        rests = zip(repeat(self._complete), texts, repeat(None), repeat(add_special_tokens))
+        return list(map(Encoding, found, rests))
+
+    def _around(self, add_special_tokens: bool) -> Optional[Tuple[Frame, Frame]]:
+        """What stands around the ids of every text; None where more happens to them."""
+        return self._surroundings[add_special_tokens] if self._keeps_length else None
 
     def encode_bytes(
         self, data: bytes, invalid: str = "replace", add_special_tokens: bool = True

@@ -7,12 +7,12 @@ and reason; what is odd but accepted by the oracle is a warning in the descripti
 from __future__ import annotations
 
 import contextlib
-import gc
 import os
 import stat
 from pathlib import Path
-from typing import Any, Iterator, Optional, Union
+from typing import Any, Optional, Union
 
+from ..core.collecting import no_collection
 from ..core.description import Description
 from ..core.errors import FormatError
 from .codec import Codec, by_file_name, codecs, named, probe
@@ -90,7 +90,7 @@ def parse(
 ) -> Description:
     """`read` for bytes in memory; `name` stands for the path in errors."""
     try:
-        with _no_collection(large=len(data) > LARGE):
+        with no_collection(keep=len(data) > LARGE):
             description = examine(named(format or probe(data)).parse(data), whole=strict)
         if strict and description.warnings:
             first = description.warnings[0]
@@ -134,25 +134,6 @@ def write(description: Description, path: StrPath, format: Optional[str] = None)
     finally:
         with contextlib.suppress(OSError):
             temporary.unlink()
-
-
-@contextlib.contextmanager
-def _no_collection(*, large: bool) -> Iterator[None]:
-    """Half a million new containers and no garbage: collecting meanwhile would double the time.
-
-    What is made of a large file is counted among what is old at once: else the next collection would visit
-    every string of its tables. (What was frozen is old when it is thawed.)
-    """
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            if large and not gc.get_freeze_count():  # nobody else has frozen anything
-                gc.freeze()
-                gc.unfreeze()
-            gc.enable()
 
 
 def _at_once(path: str, flags: int) -> int:

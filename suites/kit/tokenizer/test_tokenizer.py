@@ -77,6 +77,21 @@ def test_an_added_token_is_spelled_as_it_stands_in_the_text():
     assert (encoding.tokens, encoding.offsets) == (["a", " <x>  ", "b"], [(0, 1), (1, 7), (7, 8)])
 
 
+@pytest.mark.parametrize("processor", [None, BERT])
+@pytest.mark.parametrize("texts", [["a b", "", "c"], ["a b " * 100, "a"], ["a \u4f60", "b"]])
+def test_a_batch_of_texts_is_what_their_calls_are(texts: list, processor: object):
+    tokenizer = make(post_processor=processor)
+    for special in (True, False):
+        batch = tokenizer.encode_batch(texts, special)
+        assert batch == [tokenizer.encode(text, add_special_tokens=special) for text in texts]
+        assert [one.ids for one in batch] == [one.columns().ids for one in batch]
+
+
+def test_a_text_of_a_batch_that_is_no_text_is_refused():
+    with pytest.raises(TextError, match="lone surrogate"):
+        make().encode_batch(["a", "\ud800"])
+
+
 TRUNCATION = {"max_length": 3, "stride": 0, "strategy": "LongestFirst", "direction": "Right"}
 PADDING = {
     "strategy": "BatchLongest",
