@@ -17,7 +17,7 @@ from .aligned import AlignedText
 from .alignment import is_positional, must_align
 from .description import Description, PreTokenizer
 from .lines import independent_lines
-from .memo import LONGEST_KEY, MOST_CHARACTERS, Memo
+from .memo import LONGEST_KEY, MOST_CHARACTERS, Memo, loosely
 from .models.bpe import BPESegmenter
 from .models.bpe_bytes import ByteBPE
 from .packing import pack, unpackers
@@ -45,7 +45,7 @@ class IdsPath:
         # A later stage asks where its piece comes from: bare strings cannot tell.
         self.looks_back = bool(getattr(splitter, "looks_back", False))
         self.aligned = must_align(description.normalizer, splitter)
-        self.texts: Memo[bytes] = Memo(self._first_text)
+        self.texts: Memo[bytes] = Memo(loosely(self._first_text))
 
     def encode(self, text: str) -> List[int]:
         """A fresh list of ids.
@@ -83,7 +83,7 @@ class IdsPath:
     def _first_text(self, text: str) -> bytes:
         """Chooses the function for texts when the first one comes."""
         plain = self._plain()
-        self.texts.function = self._text if plain is None else plain
+        self.texts.function = loosely(self._text) if plain is None else plain
         return self.texts.function(text)
 
     def _plain(self) -> Optional[Packed]:
@@ -91,7 +91,7 @@ class IdsPath:
         cut = None if self.aligned else self._ascii_cut
         if cut is None or not self._searchable:
             return None
-        search, general, found = self._search, self._text, self.pieces.__getitem__
+        search, general, found = self._search, loosely(self._text), self.pieces.__getitem__
 
         def encode(text: str) -> bytes:
             if not text.isascii() or (search is not None and search(text) is not None):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from typing import Callable, Dict, TypeVar
+from weakref import WeakMethod
 
 V = TypeVar("V")
+K = TypeVar("K")
 LONGEST_KEY = 1024
 MOST_ENTRIES = 1 << 17
 MOST_CHARACTERS = 1 << 22
@@ -45,3 +47,19 @@ class Memo(Dict[str, V]):
     def clear(self) -> None:
         super().clear()
         self.room = MOST_CHARACTERS
+
+
+def loosely(method: Callable[[K], V]) -> Callable[[K], V]:
+    """A method for a memory that its own object holds.
+
+    With the bound method the two would hold each other, and a tokenizer that nobody uses would keep its
+    tables until the collector looks for cycles, which half a gigabyte of strings does not make it do.
+    """
+    held = WeakMethod(method)
+
+    def call(key: K) -> V:
+        found = held()
+        assert found is not None  # whoever asks the memory holds its owner
+        return found(key)
+
+    return call

@@ -14,7 +14,7 @@ import tokassay.lookup
 
 # These hold a state and say so.
 CHANGING = {
-    "tokassay.core": {"Charsmap", "Emitter", "Parser", "Source", "_Builder"},
+    "tokassay.core": {"Charsmap", "Emitter", "Parser", "Patience", "Source", "_Builder"},
     "tokassay.formats": {"Read"},
     "tokassay.lookup": {"_Sequence"},
 }

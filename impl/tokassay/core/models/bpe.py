@@ -135,12 +135,12 @@ class BPE:
         return max(self.vocab.values(), default=0) + 1 | 1
 
     def build(self) -> BPESegmenter:
-        """The segmenter; made once, since its tables are the size of the vocabulary."""
-        return self._segmenter
+        """A segmenter; all of them share their tables, which are the size of the vocabulary."""
+        return BPESegmenter(self, self._fast)
 
     @cached_property
-    def _segmenter(self) -> BPESegmenter:
-        return BPESegmenter(self, FastBPE(self))
+    def _fast(self) -> FastBPE:
+        return FastBPE(self)
 
 
 def _read_dropout(fields: Fields) -> Optional[float]:

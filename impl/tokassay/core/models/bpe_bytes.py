@@ -14,7 +14,7 @@ from operator import add, and_, itemgetter, or_
 from typing import Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Set, Tuple, cast
 
 from ..byte_alphabet import BYTE_OF_CHAR, CHAR_OF_BYTE, spell
-from ..memo import Memo
+from ..memo import Memo, loosely
 from .bpe_cuts import cut_where
 from .bpe_fast import FastBPE, merge_in, merge_ranked
 from .bpe_merge import NO_RANK
@@ -70,14 +70,13 @@ class CharacterSeams:
                     made_at[one] = making.get(vocab.get(spell(one.decode()), -1), -1)
             if not whole or max(made_at[before], made_at[after]) >= rank:
                 self.rules.add((before, after))
-        lefts, rights = {left for left, _ in self.rules}, {right for _, right in self.rules}
+        rules = self.rules
+        lefts, rights = {left for left, _ in rules}, {right for _, right in rules}
         self.entries = _entries(vocab)
         self.open_left = Remembered(lambda x: not lefts.isdisjoint(_ends(x)))
         self.open_right = Remembered(lambda y: not rights.isdisjoint(_starts(y)))
         self.meet = Remembered(
-            lambda pair: any(
-                (end, start) in self.rules for end in _ends(pair[0]) for start in _starts(pair[1])
-            )
+            lambda pair: any((end, start) in rules for end in _ends(pair[0]) for start in _starts(pair[1]))
         )
 
     def parts(self, text: str) -> List[str]:
@@ -206,7 +205,7 @@ class ByteBPE:
         self.bytes = [self.vocab.get(character, -1) for character in CHAR_OF_BYTE]
         self.ascii = self.bytes[:128]
         self.is_quick = fast.is_simple and -1 not in self.ascii
-        self.parts = Memo(lambda part: tuple(self._part(part)))
+        self.parts = Memo(loosely(self._whole))
         self.characters = WholeCharacters(fast)
         self.seams: Optional[CharacterSeams] = None
         # An unknown byte symbol vanishes or waits, so that others become neighbours: no cuts then.
@@ -256,6 +255,9 @@ class ByteBPE:
 
     def _from_bytes(self, piece: str) -> List[int]:
         return merge_ranked(list(map(self.bytes.__getitem__, piece.encode())), self.fast.merges)
+
+    def _whole(self, part: str) -> Tuple[int, ...]:
+        return tuple(self._part(part))
 
     def _part(self, part: str) -> Sequence[int]:
         # A part never uses the rule for whole pieces: it is none.

@@ -14,8 +14,9 @@ from functools import cached_property
 from itertools import chain
 from operator import itemgetter
 from typing import Dict, List, Mapping, Optional, Protocol, Sequence, Set, Tuple, Union, cast
+from weakref import ref
 
-from ..memo import Memo
+from ..memo import Memo, loosely
 from .bpe_cuts import MARK, Division
 from .bpe_merge import NO_RANK, Merges, merge_queue
 from .bpe_merges import MergeList
@@ -88,16 +89,19 @@ class FastBPE:
     """
 
     def __init__(self, model: Source) -> None:
-        self.model, self.alphabet, self.merges = model, model.alphabet, model.sought
+        self.model = ref(model)  # which holds this
+        self.alphabet, self.merges = model.alphabet, model.sought
         self.merge_list = cast("MergeList", model.merges)
         self.characters = Characters(self.alphabet)
         self.is_simple = self.merges.simple and not self.alphabet.suffix
-        self.chunks = Memo(lambda chunk: tuple(self._chunk(chunk)))
+        self.chunks = Memo(loosely(self._whole))
         self.patience = WARM_UP
 
     def settle(self) -> None:
         """Make the table of ranks now; from here on it is used."""
-        self.patience, self.merges = 0, self.model.table
+        model = self.model()
+        assert model is not None
+        self.patience, self.merges = 0, model.table
 
     def forget(self) -> None:
         """Empty what texts have filled; tables stay."""
@@ -111,7 +115,7 @@ class FastBPE:
     def seams(self) -> Seams:
         """Which tokens may be neighbours."""
         self.settle()
-        return Seams(self.alphabet.vocab, self.merges, self.encode_known)
+        return Seams(self.alphabet.vocab, self.merges, loosely(self.encode_known))
 
     @cached_property
     def division(self) -> Optional[Division]:
@@ -160,6 +164,9 @@ class FastBPE:
     def _is_divisible(self, piece: str) -> bool:
         known = self.all_known or None not in map(self.characters.__getitem__, set(piece))
         return known and self.division is not None
+
+    def _whole(self, chunk: str) -> Tuple[int, ...]:
+        return tuple(self._chunk(chunk))
 
     def _chunk(self, chunk: str) -> Sequence[int]:
         """A piece without coarse cuts."""

@@ -74,11 +74,12 @@ class GreedyBytes(DeviceOnly):
         return shown(self.records.strings[index]) if 0 <= index < self.records.count else None
 
     def build(self) -> GreedySegmenter:
-        return self._segmenter
+        return GreedySegmenter(self, self._firsts)
 
     @cached_property
-    def _segmenter(self) -> GreedySegmenter:
-        return GreedySegmenter(self)
+    def _firsts(self) -> Iterator[bool]:
+        """True for the first text, whichever segmenter is asked."""
+        return iter((True,))
 
     @staticmethod
     def may_repeat(entry: bytes) -> bool:
@@ -97,9 +98,8 @@ class GreedySegmenter:
     takes longer than most texts.
     """
 
-    def __init__(self, model: GreedyBytes) -> None:
-        self.model = model
-        self._is_first = True
+    def __init__(self, model: GreedyBytes, firsts: Iterator[bool]) -> None:
+        self.model, self._firsts = model, firsts
 
     @property
     def index(self) -> ByteIndex:
@@ -108,8 +108,7 @@ class GreedySegmenter:
 
     def index_for(self, data: bytes) -> ByteIndex:
         """One that knows every entry that can stand in a text."""
-        is_first, self._is_first = self._is_first, False
-        if not is_first or len(data) > LONGEST_FIRST or "index" in vars(self.model):
+        if not next(self._firsts, False) or len(data) > LONGEST_FIRST or "index" in vars(self.model):
             return self.index
         entries = self.model.records.beginning(heads_in(data).union(marked_heads(data)))
         return self.index if entries is None else ByteIndex(entries)

@@ -71,19 +71,25 @@ class SortedBPE(DeviceOnly):
         return oddities(self.plain.vocab, "model.vocab")
 
     def build(self) -> SortedSegmenter:
-        return self._segmenter
+        return SortedSegmenter(self, self._patience)
 
     @cached_property
-    def _segmenter(self) -> SortedSegmenter:
-        return SortedSegmenter(self)
+    def _patience(self) -> Patience:
+        return Patience(WARM_UP)
+
+
+@dataclass
+class Patience:
+    """How many symbols are done by bisection still; the segmenters of a model share it."""
+
+    left: int
 
 
 class SortedSegmenter:
     """`ids` by bisection while little has been asked; `tokenize` is that of `BPE`."""
 
-    def __init__(self, model: SortedBPE) -> None:
-        self.model = model
-        self.patience = WARM_UP
+    def __init__(self, model: SortedBPE, patience: Patience) -> None:
+        self.model, self.patience = model, patience
 
     @cached_property
     def full(self) -> Segmenter:
@@ -93,9 +99,9 @@ class SortedSegmenter:
     def ids(self, piece: str) -> List[int]:
         """Raises FormatError where the file's content cannot be."""
         spelled = spell(piece) if self.model.byte_level else piece
-        if self.patience <= 0 or len(spelled) > LONG:
+        if self.patience.left <= 0 or len(spelled) > LONG:
             return self.full.ids(spelled)
-        self.patience -= len(spelled)
+        self.patience.left -= len(spelled)
         return [index for index, _ in self._merged(self._symbols(spelled))]
 
     def _symbols(self, piece: str) -> List[Tuple[int, str]]:

@@ -90,11 +90,11 @@ class Unigram:
         return min((score for _, score in self.pieces), default=math.inf) - UNKNOWN_PENALTY
 
     def build(self) -> UnigramSegmenter:
-        return self._segmenter
+        return UnigramSegmenter(self, self._trie)
 
     @cached_property
-    def _segmenter(self) -> UnigramSegmenter:
-        return UnigramSegmenter(self, Trie.of(self.pieces, self.unknown_score, self.unk_id is not None))
+    def _trie(self) -> Trie:
+        return Trie.of(self.pieces, self.unknown_score, self.unk_id is not None)
 
 
 def _read_pieces(fields: Fields) -> Sequence[Entry]:

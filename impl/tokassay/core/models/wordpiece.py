@@ -57,11 +57,11 @@ class WordPiece:
         return self._tokens.get(index)
 
     def build(self) -> WordPieceSegmenter:
-        return self._segmenter
+        return WordPieceSegmenter(self, self._entries)
 
     @cached_property
-    def _segmenter(self) -> WordPieceSegmenter:
-        return WordPieceSegmenter(self, Entries.of(self.vocab, self.continuing_subword_prefix))
+    def _entries(self) -> Entries:
+        return Entries.of(self.vocab, self.continuing_subword_prefix)
 
 
 @dataclass(frozen=True)
