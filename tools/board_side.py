@@ -21,6 +21,7 @@ import traceback
 import types
 from pathlib import Path
 from typing import Any, Callable, Iterator
+from unittest import mock
 
 ROOT = Path(__file__).resolve().parent.parent
 BOARD = ("core", "formats", "lookup", "checks", "verdicts", "device", "data")
@@ -80,6 +81,16 @@ def raises(kinds: Any, match: str | None = None) -> Iterator[Raised]:
         raise AssertionError(f"{kinds} was not raised")
 
 
+class MonkeyPatch(contextlib.ExitStack):
+    """The fixture ``monkeypatch``, for names with dots and for items."""
+
+    def setattr(self, name: str, value: object) -> None:
+        self.enter_context(mock.patch(name, value))
+
+    def setitem(self, mapping: Any, key: object, value: object) -> None:
+        self.enter_context(mock.patch.dict(mapping, {key: value}))
+
+
 def stand_in() -> types.ModuleType:
     module = types.ModuleType("pytest")
     module.mark, module.raises, module.param = Mark, raises, Parameters  # type: ignore[attr-defined]
@@ -128,16 +139,13 @@ def cases(function: Any) -> Iterator[dict[str, Any]]:
 
 def run_case(function: Any, arguments: dict[str, Any]) -> bool:
     wanted = set(inspect.signature(function).parameters) - set(arguments)
-    with tempfile.TemporaryDirectory() as folder:
-        if "tmp_path" in wanted:
-            arguments["tmp_path"] = Path(folder)
+    with tempfile.TemporaryDirectory() as folder, MonkeyPatch() as patches:
+        fixtures = {"tmp_path": Path(folder), "monkeypatch": patches}
         try:
-            function(**arguments)
+            function(**arguments, **{name: fixtures[name] for name in wanted})
         except Exception:  # noqa: BLE001 - any failure of a test is reported and counted
-            shown = {name: value for name, value in arguments.items() if name != "tmp_path"}
-            print(
-                f"FAILED {function.__module__}::{function.__name__} {shown!a:.200}\n{traceback.format_exc()}"
-            )
+            where = f"{function.__module__}::{function.__name__}"
+            print(f"FAILED {where} {arguments!a:.200}\n{traceback.format_exc()}")
             return False
     return True
 
