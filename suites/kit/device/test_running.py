@@ -18,7 +18,7 @@ import zipfile
 from dataclasses import replace
 from pathlib import Path
 from subprocess import PIPE
-from typing import Any, Dict, Iterator, List
+from typing import Any, Dict, Iterator, List, Sequence
 
 import pytest
 
@@ -206,37 +206,36 @@ def test_the_memory_of_run_and_engines_is_told(tmp_path: Path):
     assert outcome.peak_kib <= outcome.together_kib <= outcome.peak_kib + alone
 
 
+def seen(patch: pytest.MonkeyPatch, memory: Memory, *, peak: int, holds: int, engines: Sequence[int] = ()):
+    """One look at a process that says this of itself and of those that it started."""
+    patch.setattr("tokassay.device.memory.peak_kib", lambda: peak)
+    patch.setattr("tokassay.device.memory._status", lambda _number: f"VmRSS:\t{holds} kB")
+    patch.setattr(
+        "tokassay.device.memory._started_by", lambda _parent: [f"VmHWM:\t{kib} kB" for kib in engines]
+    )
+    memory.look()
+
+
 def test_memory_at_a_time_is_no_sum_of_peaks_at_different_times(monkeypatch: pytest.MonkeyPatch):
     """This process holds 300 at most, and 100 when it starts one of 70."""
-    monkeypatch.setattr("tokassay.device.memory.peak_kib", lambda: 300)
-    monkeypatch.setattr("tokassay.device.memory._status", lambda _number: "VmRSS:\t100 kB")
-    monkeypatch.setattr("tokassay.device.memory._started_by", lambda _parent: [])
     memory = Memory()
-    memory.look()
-    monkeypatch.setattr("tokassay.device.memory._started_by", lambda _parent: ["VmHWM:\t70 kB"])
-    memory.look()
+    seen(monkeypatch, memory, peak=300, holds=100)
+    seen(monkeypatch, memory, peak=300, holds=100, engines=(70,))
     assert (memory.own_kib, memory.children_kib, memory.together_kib) == (300, 70, 300)
 
 
 def test_memory_at_a_time_counts_a_peak_between_two_looks(monkeypatch: pytest.MonkeyPatch):
     """It may have been reached while the others lived."""
-    peak = iter((100, 300))
-    monkeypatch.setattr("tokassay.device.memory.peak_kib", lambda: next(peak))
-    monkeypatch.setattr("tokassay.device.memory._status", lambda _number: "VmRSS:\t100 kB")
-    monkeypatch.setattr("tokassay.device.memory._started_by", lambda _parent: ["VmHWM:\t70 kB"])
     memory = Memory()
-    memory.look()
-    memory.look()
+    seen(monkeypatch, memory, peak=100, holds=100, engines=(70,))
+    seen(monkeypatch, memory, peak=300, holds=100, engines=(70,))
     assert memory.together_kib == 370
 
 
 def test_memory_that_the_kernel_has_not_noted_as_a_peak_yet_is_one(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("tokassay.device.memory.peak_kib", lambda: 300)
-    monkeypatch.setattr("tokassay.device.memory._status", lambda _number: "VmRSS:\t304 kB")
-    monkeypatch.setattr("tokassay.device.memory._started_by", lambda _parent: [])
     memory = Memory()
-    memory.look()
-    memory.look()
+    seen(monkeypatch, memory, peak=300, holds=304)
+    seen(monkeypatch, memory, peak=300, holds=304)
     assert (memory.own_kib, memory.together_kib) == (304, 304)
 
 

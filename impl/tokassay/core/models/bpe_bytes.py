@@ -70,7 +70,7 @@ class CharacterSeams:
                     made_at[one] = making.get(vocab.get(spell(one.decode()), -1), -1)
             if not whole or max(made_at[before], made_at[after]) >= rank:
                 self.rules.add((before, after))
-        rules = self.rules
+        rules = self.rules  # the answers below hold these, and not what holds the answers
         lefts, rights = {left for left, _ in rules}, {right for _, right in rules}
         self.entries = _entries(vocab)
         self.open_left = Remembered(lambda x: not lefts.isdisjoint(_ends(x)))
